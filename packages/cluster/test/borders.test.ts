@@ -1,9 +1,24 @@
 /** What crosses a border besides spatial state and commands: events, objects without a position. And what does not, and says so: locks, owners' writes. */
 
+import { predict } from "@nearfield/client";
 import { lock, onRefused } from "@nearfield/client/writing";
 import { along, near, to, toAll } from "@nearfield/server";
 import { describe, expect, it } from "vitest";
-import { Boom, Buoy, ClusterLab, type ClusterServer, Crate, Hit, ROUND_MS, Score, Ship } from "./cluster-lab.ts";
+import { seeds } from "../../netlab/test/seeds.ts";
+import {
+  Boom,
+  Buoy,
+  ClusterLab,
+  type ClusterServer,
+  Crate,
+  Glide,
+  Glider,
+  glide,
+  Hit,
+  ROUND_MS,
+  Score,
+  Ship,
+} from "./cluster-lab.ts";
 
 const BORDER = 500;
 /** From one server's round to the other one's client: the bus, up to a round, the path, a frame. */
@@ -98,6 +113,42 @@ describe("across a border", () => {
     cluster.run(ROUND_MS + ACROSS_MS);
     expect(seen()).toEqual([-1, -1]);
   });
+
+  it.each(seeds(1, 4))(
+    "a player predicts its avatar over three borders and back: every step once, no jump (seed %i)",
+    (seed) => {
+      const cluster = new ClusterLab({ seed });
+      cluster.startInColumns(4);
+      const [gateway] = cluster.servers;
+      const { lab } = gateway!;
+      lab.server.onJoin((player) => player.pivotOn(lab.world.spawn(Glider, { x: 230, y: 500 }, { owner: player.id })));
+      const { client } = cluster.join(gateway!, "ann");
+      cluster.run(1500);
+      const own = client.mine(Glider)!;
+      const id = lab.world.worldIdOf(own.id);
+      const me = predict(client, own, Glide, glide);
+      const owners = new Set<number>();
+      let [sent, farthest] = [0, 0];
+      for (let frame = 0; frame < 800; frame++) {
+        const before = { ...me.state };
+        // Some of the way along a wall, which only the last steps are sure of.
+        if (me.command({ dx: frame < 430 ? 120 : -120, dy: cluster.dice.int(3) * 40 - 30 })) sent += 1;
+        cluster.run(16);
+        farthest = Math.max(farthest, Math.hypot(me.state.x - before.x, me.state.y - before.y));
+        for (const { server } of cluster.primaries(id)) owners.add(server.number);
+      }
+      cluster.run(1500);
+      const [primary] = cluster.primaries(id);
+      const glider = primary!.ship as unknown as { x: number; y: number; steps: number };
+      expect([...owners].sort()).toEqual([1, 2, 3, 4]);
+      expect(sent).toBeGreaterThan(700);
+      expect(glider.steps).toBe(sent);
+      expect(me.pending).toBe(0);
+      expect(Math.hypot(me.state.x - glider.x, me.state.y - glider.y)).toBeLessThan(0.2);
+      // A step of 16 ms is at most 2.5 units; what the wire rounds is corrected a little at a time.
+      expect(farthest).toBeLessThan(4);
+    },
+  );
 
   it("locks and owners' writes are refused where another server owns the object, and a lock is lost with its object", async () => {
     const { cluster, low, high } = pair();

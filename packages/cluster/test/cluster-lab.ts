@@ -12,6 +12,7 @@ import {
   command,
   event,
   float32,
+  int,
   type ObjectType,
   object,
   Protocol,
@@ -45,10 +46,23 @@ export const Crate = object(
   { position: ["x", "y"], write: "locked" },
 );
 export const Buoy = object("buoy", { x: place, y: place, note: uint(8) }, { position: ["x", "y"], write: "owner" });
+/** Steered by steps that its player predicts. */
+export const Glider = object("glider", { x: place, y: place, steps: uint(16) }, { position: ["x", "y"] });
+export const Glide = command("glide", { dx: int(8), dy: int(8) });
+/** The same on the server and on the client: up to 127 units a second, not beyond the wall at y = 600. */
+export function glide(
+  glider: { x: number; y: number; steps: number },
+  { dx, dy }: { dx: number; dy: number },
+  dtMs: number,
+): void {
+  glider.x = Math.max(0, Math.min(SIZE, glider.x + (dx * dtMs) / 1000));
+  glider.y = Math.max(0, Math.min(600, glider.y + (dy * dtMs) / 1000));
+  glider.steps += 1;
+}
 export const Boom = event("boom", { number: uint(16) });
 export const protocol = new Protocol({
-  objects: [Ship, Coin, Score, Crate, Buoy],
-  commands: [Hit, Pay],
+  objects: [Ship, Coin, Score, Crate, Buoy, Glider],
+  commands: [Hit, Pay, Glide],
   events: [Boom],
 });
 export const SNAPSHOT_MS = 1000;
@@ -109,6 +123,7 @@ export class ClusterLab {
     const { guest } = lab.server.main.invite((seam) => new ClusterGuest(seam, options));
     const server: ClusterServer = { number, name, lab, bus, guest, isDown: false };
     this.servers.push(server);
+    lab.server.steps(Glider, Glide, glide);
     lab.server.onCommand(Pay, (player, values) => {
       const [ship] = player.owned(Ship);
       if (ship !== undefined) lab.world.spawn(Coin, { x: ship.x, y: ship.y, ...values });

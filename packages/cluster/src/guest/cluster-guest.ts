@@ -33,6 +33,7 @@ import { encodeMessage } from "./messages-codec.ts";
 import { Mirrors } from "./mirrors.ts";
 import type { Moved } from "./objects-codec.ts";
 import { Refuge } from "./refuge.ts";
+import { RoutedSteps } from "./routed-steps.ts";
 import { Sessions } from "./sessions.ts";
 import { countObjects, joinSights, type Sight } from "./sight.ts";
 import { Transfers } from "./transfers.ts";
@@ -99,6 +100,7 @@ export class ClusterGuest implements Guest, WorldObserver {
   readonly #mirrors: Mirrors;
   readonly #transfers: Transfers;
   readonly #gateway: Gateway;
+  readonly #steps: RoutedSteps;
   readonly #executor: Executor;
   readonly #journal: Journal;
   readonly #refuge: Refuge;
@@ -142,6 +144,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     });
     this.#journal = journal;
     this.#gateway = new Gateway({ server, seam, ledger, sessions, journal, send });
+    this.#steps = new RoutedSteps({ server, seam, ledger, sessions, send });
     const forwarder = this.#forwarder;
     this.#events = new Events({ server, seam, membership, sessions, forwarder, journal, reach: eventReach, send });
     const countOwn = (): number => this.#countOwn();
@@ -214,6 +217,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#mirrors.sweep(round);
     for (const server of this.#mirrors.silent(round)) this.#askAgain(server, round);
     this.#gateway.carryOutReturned();
+    this.#steps.carryOutReturned();
   }
 
   /** Also without a lease: what cannot be written is never confirmed. */
@@ -228,6 +232,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#handOver(map, round);
     this.#stateInterests(map);
     this.#gateway.sendCommands(round);
+    this.#steps.sendAll(round);
     this.#gateway.sendLeft();
     this.#balance(map, round);
     this.#departure.tick(map, round);
@@ -338,6 +343,9 @@ export class ClusterGuest implements Guest, WorldObserver {
         return;
       case "commands":
         return this.#carryOut(message);
+      case "steps":
+        if (this.membership.isHeld) this.#steps.carryOut(message);
+        return;
       case "inquest":
         return this.#executor.asked(from, message);
       case "testimony":
@@ -359,6 +367,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     if (this.#mirrors.isGap(from, news)) return this.#askAgain(from, round);
     this.#mirrors.apply(from, news);
     this.#gateway.hear(news);
+    this.#steps.hear(news);
   }
 
   #askAgain(server: number, round: number): void {
@@ -449,6 +458,7 @@ export class ClusterGuest implements Guest, WorldObserver {
       if (!world.store.isLive(slot) || this.#isForeign(slot)) continue;
       const owner = this.#ownerOf(map, slot);
       if (owner === number) continue;
+      this.#steps.ceding(world.worldIdOf(world.store.idAt(slot)));
       const object = this.#transfers.cede(slot, owner, round);
       this.#forwarder.ceded(object.id, object.hop, owner);
       this.#send(owner, { kind: "handover", epoch: map.epoch, object });

@@ -203,11 +203,12 @@ export class Forwarder {
   #entry(slot: number, object: ObjectId, id: WorldId, slice: number): Entry {
     const { world, ledger } = this.#options;
     const { type } = world.store.tableAt(slot);
-    const { hop, player, applied, safe } = ledger.own(id);
+    const { hop, player, applied, safe, stepped, said } = ledger.own(id);
     const wires = type.fields.map(({ index }) => world.wireAt(slot, index));
     const tags = [...world.get(object)!.tags];
     const version = world.version[slot]!;
-    return { id, type, hop, tags, player, applied, unsafe: applied - safe, version, slice, wires };
+    const commands = { applied, unsafe: applied - safe, stepped, said };
+    return { id, type, hop, tags, player, ...commands, version, slice, wires };
   }
 
   #subscriber(server: number): Subscriber {

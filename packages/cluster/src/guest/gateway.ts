@@ -9,8 +9,8 @@ import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";
 import type { Journal } from "../journal/journal.ts";
 import type { Ledger } from "./ledger.ts";
-import type { News, Statement } from "./messages.ts";
-import { RoutedCommands } from "./routed-commands.ts";
+import type { News, NumberedCommand, Statement } from "./messages.ts";
+import { Routed } from "./routed-commands.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** A player that left is said so often, once in each round: a message may be lost. */
@@ -28,7 +28,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #options: GatewayOptions;
   /** By session number. */
-  readonly #routed = new Map<number, RoutedCommands>();
+  readonly #routed = new Map<number, Routed<NumberedCommand>>();
   /** Players whose avatar came back in this round with commands waiting: later ones must stay behind them. */
   readonly #returned = new Set<number>();
   readonly #left = new Map<WorldId, { readonly to: number; times: number }>();
@@ -64,7 +64,7 @@ export class Gateway {
       return true;
     }
     if (routed?.avatar !== id) {
-      routed = new RoutedCommands(id, ledger.get(id)?.safe ?? 0);
+      routed = new Routed<NumberedCommand>(id, ledger.get(id)?.safe ?? 0);
       this.#routed.set(player.id, routed);
     }
     this.#add(player, routed, number, type, values);
@@ -136,17 +136,17 @@ export class Gateway {
 
   #add(
     player: Player,
-    routed: RoutedCommands,
+    routed: Routed<NumberedCommand>,
     number: number,
     type: CommandType,
     values: Readonly<{ [field: string]: unknown }>,
   ): void {
-    if (!routed.add(number, type, values)) player.kick("the server of its avatar has not answered for too long");
+    if (!routed.add({ number, type, values })) player.kick("the server of its avatar has not answered for too long");
     else this.#cap(player.id, routed);
   }
 
   /** Nothing is confirmed to the client from the oldest waiting command on: if this server dies, the client says them again elsewhere. */
-  #cap(session: number, { oldest }: RoutedCommands): void {
+  #cap(session: number, { oldest }: Routed<NumberedCommand>): void {
     const { seam, sessions } = this.#options;
     const player = seam.players.get(session);
     if (player === undefined) return;

@@ -16,6 +16,9 @@ export interface Record {
   /** Number of the last command of that player that the object includes, as its client counts; and of the last one whose effects cannot be lost any more. */
   applied: number;
   safe: number;
+  /** The last routed step that the object includes, and how many stepped commands of the client that makes. */
+  stepped: number;
+  said: number;
   /** Of a copy whose owner is not known to tell of it any more: the round in which it goes, unless somebody does. */
   goesInRound: number | undefined;
 }
@@ -43,6 +46,8 @@ export class Ledger {
       player: 0 as WorldId,
       applied: 0,
       safe: 0,
+      stepped: 0,
+      said: 0,
       goesInRound: undefined,
     };
     this.#records.set(id, fresh);

@@ -15,7 +15,9 @@ import {
   type Message,
   MOST_COMMANDS_OUT,
   type News,
+  type NumberedCommand,
   type Reach,
+  type Steps,
   type Testimony,
   type Word,
 } from "./messages.ts";
@@ -35,6 +37,7 @@ const KINDS = [
   "found",
   "renamed",
   "heard",
+  "steps",
 ] as const;
 const REASONS = ["left", "destroyed", "ceded"] as const;
 const KIND_BITS = 4;
@@ -61,6 +64,9 @@ export function encodeMessage(protocol: Protocol, message: Message): Uint8Array 
       break;
     case "commands":
       writeCommands(writer, protocol, message);
+      break;
+    case "steps":
+      writeSteps(writer, protocol, message);
       break;
     case "inquest":
       writeInquest(writer, message);
@@ -102,6 +108,8 @@ export function decodeMessage(protocol: Protocol, bytes: Uint8Array): Message {
       return { kind, from, id: readWorldId(reader), hop: reader.readVar() };
     case "commands":
       return { from, ...readCommands(reader, protocol) };
+    case "steps":
+      return { from, ...readSteps(reader, protocol) };
     case "left":
       return { kind, from, player: readWorldId(reader) };
     case "inquest":
@@ -193,32 +201,67 @@ function readNews(reader: BitReader, protocol: Protocol): News {
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function writeCommands(writer: BitWriter, protocol: Protocol, message: Commands): void {
-  writeWorldId(writer, message.player);
-  writeName(writer, message.nickname);
-  writeWorldId(writer, message.avatar);
-  writer.writeVar(message.confirmed);
-  writer.writeVar(message.after);
-  writeList(writer, message.list, ({ number, type, values }) => {
-    writer.writeVar(number);
-    protocol.writeType(writer, type);
-    writeRecord(writer, type, values);
-  });
+function writeRouting(writer: BitWriter, { player, nickname, avatar, confirmed, after }: Commands | Steps): void {
+  writeWorldId(writer, player);
+  writeName(writer, nickname);
+  writeWorldId(writer, avatar);
+  writer.writeVar(confirmed);
+  writer.writeVar(after);
 }
 
-function readCommands(reader: BitReader, protocol: Protocol): Commands {
+function readRouting(reader: BitReader): Omit<Commands, "kind" | "list"> {
   const player = readWorldId(reader);
   const nickname = readName(reader);
   const avatar = readWorldId(reader);
-  const [confirmed, after] = [reader.readVar(), reader.readVar()];
+  return { player, nickname, avatar, confirmed: reader.readVar(), after: reader.readVar() };
+}
+
+function writeCommand(writer: BitWriter, protocol: Protocol, { number, type, values }: NumberedCommand): void {
+  writer.writeVar(number);
+  protocol.writeType(writer, type);
+  writeRecord(writer, type, values);
+}
+
+function readCommand(reader: BitReader, protocol: Protocol): NumberedCommand {
+  const number = reader.readVar();
+  const type = protocol.readCommandType(reader);
+  return { number, type, values: readRecord(reader, type) };
+}
+
+function readCommandCount(reader: BitReader): number {
   const count = reader.readVar();
   if (count > MOST_COMMANDS_OUT) throw new WireError("length", `${count} commands, at most ${MOST_COMMANDS_OUT}`);
-  const list = Array.from({ length: count }, () => {
-    const number = reader.readVar();
-    const type = protocol.readCommandType(reader);
-    return { number, type, values: readRecord(reader, type) };
+  return count;
+}
+
+function writeCommands(writer: BitWriter, protocol: Protocol, message: Commands): void {
+  writeRouting(writer, message);
+  writeList(writer, message.list, (command) => writeCommand(writer, protocol, command));
+}
+
+function readCommands(reader: BitReader, protocol: Protocol): Commands {
+  const routing = readRouting(reader);
+  const list = Array.from({ length: readCommandCount(reader) }, () => readCommand(reader, protocol));
+  return { kind: "commands", ...routing, list };
+}
+
+function writeSteps(writer: BitWriter, protocol: Protocol, message: Steps): void {
+  writeRouting(writer, message);
+  writeList(writer, message.list, (step) => {
+    writeCommand(writer, protocol, step);
+    writer.writeVar(step.said);
+    writer.writeVar(step.stepMs);
   });
-  return { kind: "commands", player, nickname, avatar, confirmed, after, list };
+}
+
+function readSteps(reader: BitReader, protocol: Protocol): Steps {
+  const routing = readRouting(reader);
+  const list = Array.from({ length: readCommandCount(reader) }, () => ({
+    ...readCommand(reader, protocol),
+    said: reader.readVar(),
+    stepMs: reader.readVar(),
+  }));
+  return { kind: "steps", ...routing, list };
 }
 
 // ── a dead server's objects ──────────────────────────────────────────────────────────────────────────────────────

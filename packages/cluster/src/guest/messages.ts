@@ -64,23 +64,42 @@ export interface Taken {
   readonly hop: number;
 }
 
-/** Commands of a player of the sender for an object that the receiver owns, in order. Numbers are those of the client's reliable messages, so some are missing. */
-export interface Commands {
-  readonly kind: "commands";
-  readonly player: WorldId;
-  readonly nickname: string;
-  readonly avatar: WorldId;
+/** Commands in order, out of a numbered stream. */
+export interface Numbered<T> {
   /** All up to this one were confirmed by some owner. If the object does not include them, they are lost with a dead server. */
   readonly confirmed: number;
   /** Number of the last command before those that are listed. */
   readonly after: number;
-  readonly list: readonly NumberedCommand[];
+  readonly list: readonly T[];
+}
+
+/** For whom they are: a player of the sender, and an object of it that the receiver owns. */
+interface Routing {
+  readonly player: WorldId;
+  readonly nickname: string;
+  readonly avatar: WorldId;
+}
+
+/** Commands of a player. Their numbers are those of the client's reliable messages, so some are missing. */
+export interface Commands extends Numbered<NumberedCommand>, Routing {
+  readonly kind: "commands";
 }
 
 export interface NumberedCommand {
   readonly number: number;
   readonly type: CommandType;
   readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Stepped commands of a player, numbered by its gateway. */
+export interface Steps extends Numbered<NumberedStep>, Routing {
+  readonly kind: "steps";
+}
+
+export interface NumberedStep extends NumberedCommand {
+  /** How many stepped commands of the client are included, once this one is. */
+  readonly said: number;
+  readonly stepMs: number;
 }
 
 /** A player of the sender has left. */
@@ -157,6 +176,7 @@ export type Statement =
   | Handover
   | Taken
   | Commands
+  | Steps
   | Left
   | Inquest
   | Testimony

@@ -128,9 +128,9 @@ export class Mirrors {
       world.setOwner(entity, sessions.numberOf(entry.player));
     }
     this.#written.add(entry.id);
-    const { hop, version, player, applied, unsafe } = entry;
-    const safe = applied - unsafe;
-    ledger.set(entry.id, { source: from, hop, version, player, applied, safe, goesInRound: undefined });
+    const { hop, version, player, applied, unsafe, stepped, said } = entry;
+    const commands = { applied, safe: applied - unsafe, stepped, said };
+    ledger.set(entry.id, { source: from, hop, version, player, ...commands, goesInRound: undefined });
   }
 
   #remove(from: number, { id, hop, reason }: Gone): void {

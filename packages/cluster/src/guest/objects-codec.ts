@@ -14,6 +14,9 @@ interface AnObject {
   readonly player: WorldId;
   /** The last command of that player that is part of this state. */
   readonly applied: number;
+  /** The last routed step, and the last stepped command of the client, that are part of this state. */
+  readonly stepped: number;
+  readonly said: number;
 }
 
 /** A copy for another server, as of a version. Of two entries of one object the one with the higher hop is newer, then the one with the higher version. */
@@ -38,7 +41,8 @@ export interface Kept extends Moved {
   readonly version: number;
 }
 
-function writeObject(writer: BitWriter, protocol: Protocol, { id, type, hop, tags, player, applied }: AnObject): void {
+function writeObject(writer: BitWriter, protocol: Protocol, object: AnObject): void {
+  const { id, type, hop, tags, player, applied, stepped, said } = object;
   writeWorldId(writer, id);
   protocol.writeType(writer, type);
   writer.writeVar(hop);
@@ -47,7 +51,7 @@ function writeObject(writer: BitWriter, protocol: Protocol, { id, type, hop, tag
   writer.writeBits(player === 0 ? 0 : 1, 1);
   if (player === 0) return;
   writeWorldId(writer, player);
-  writer.writeVar(applied);
+  for (const number of [applied, stepped, said]) writer.writeVar(number);
 }
 
 function readObject(reader: BitReader, protocol: Protocol): AnObject {
@@ -56,8 +60,10 @@ function readObject(reader: BitReader, protocol: Protocol): AnObject {
   const hop = reader.readVar();
   const tags = Array.from({ length: readCount(reader, 1) }, () => readName(reader));
   const hasPlayer = reader.readBits(1) === 1;
-  const player = hasPlayer ? readWorldId(reader) : (0 as WorldId);
-  return { id, type, hop, tags, player, applied: hasPlayer ? reader.readVar() : 0 };
+  if (!hasPlayer) return { id, type, hop, tags, player: 0 as WorldId, applied: 0, stepped: 0, said: 0 };
+  const player = readWorldId(reader);
+  const [applied, stepped, said] = [reader.readVar(), reader.readVar(), reader.readVar()];
+  return { id, type, hop, tags, player, applied, stepped, said };
 }
 
 export function writeEntry(writer: BitWriter, protocol: Protocol, entry: Entry): void {

@@ -16,7 +16,7 @@ export function stateOf(world: World, ledger: Ledger, sessions: Sessions, id: Wo
   const exact = type.fields.map(({ index, field }) =>
     field.numeric ? values.numbers(index)[row]! : values.get(index, row),
   );
-  const { hop, player, applied, version } = ledger.own(id);
+  const { hop, player, applied, stepped, said, version } = ledger.own(id);
   return {
     id,
     type,
@@ -24,6 +24,8 @@ export function stateOf(world: World, ledger: Ledger, sessions: Sessions, id: Wo
     tags: [...entity.tags],
     player,
     applied,
+    stepped,
+    said,
     nickname: sessions.nicknameOf(player),
     values: exact,
     version: world.isForeign(entity) ? version : world.version[slot]!,

@@ -105,6 +105,9 @@ export class Refuge {
       const entity = world.byWorldId(id);
       if (record.player !== player || entity === undefined || world.isForeign(entity)) continue;
       record.player = to;
+      // Its new gateway counts steps from 1 on.
+      record.stepped = 0;
+      record.said = 0;
       world.setOwner(entity, sessions.numberOf(to));
       touch(id);
     }

@@ -1,21 +1,21 @@
 /**
- * Commands of one player of this server for an avatar that another server owns. They have the numbers of the client's reliable messages, are sent to the
+ * Commands of one player of this server for an object that another server owns. They are numbered (commands by the client's reliable messages, steps one by one), are sent to the
  * owner, and are kept until news of the avatar says that it includes them and that their effects are safe. The owner carries each
  * out once and in order, and hands the last number on with the object. So a command that is on its way while the avatar changes its owner, or while its owner
  * dies, is neither lost nor carried out twice.
  */
 
-import type { CommandType, WorldId } from "@nearfield/schema";
-import { type Commands, MOST_COMMANDS_OUT, type NumberedCommand } from "./messages.ts";
+import type { WorldId } from "@nearfield/schema";
+import { MOST_COMMANDS_OUT, type Numbered } from "./messages.ts";
 
 /** Commands are sent again after this many rounds in which none was confirmed. */
 const ROUNDS_TO_SEND_AGAIN = 8;
 /** Commands that may wait for their confirmation: some ten seconds of a busy player, longer than a dead owner is missed. */
 const MOST_WAITING = 1024;
 
-export class RoutedCommands {
+export class Routed<T extends { readonly number: number }> {
   readonly avatar: WorldId;
-  #waiting: NumberedCommand[] = [];
+  #waiting: T[] = [];
   /** All up to this number are part of the avatar, and safe. */
   #confirmed: number;
   /** How many of those that wait were sent, and to whom. */
@@ -41,25 +41,26 @@ export class RoutedCommands {
   }
 
   /** Returns false if too many wait. */
-  add(number: number, type: CommandType, values: NumberedCommand["values"]): boolean {
+  add(command: T): boolean {
     if (this.#waiting.length === MOST_WAITING) return false;
-    this.#waiting.push({ number, type, values });
+    this.#waiting.push(command);
     return true;
   }
 
-  /** The avatar includes all commands up to this number, and their effects are safe. */
-  confirm(safe: number): void {
+  /** The avatar includes all commands up to this number, and their effects are safe. Returns whether any of them waited. */
+  confirm(safe: number): boolean {
     this.#confirmed = Math.max(this.#confirmed, safe);
     const left = this.#waiting.findIndex(({ number }) => number > safe);
     const count = left < 0 ? this.#waiting.length : left;
-    if (count === 0) return;
+    if (count === 0) return false;
     this.#waiting.splice(0, count);
     this.#sent = Math.max(0, this.#sent - count);
     this.#hasProgress = true;
+    return true;
   }
 
   /** What is to be sent to the owner now; undefined if nothing is. */
-  toSend(owner: number, round: number): Pick<Commands, "confirmed" | "after" | "list"> | undefined {
+  toSend(owner: number, round: number): Numbered<T> | undefined {
     if (this.#hasProgress || this.#waiting.length === 0) this.#goodRound = round;
     this.#hasProgress = false;
     if (owner !== this.#sentTo || round >= this.#goodRound + ROUNDS_TO_SEND_AGAIN) {
@@ -75,7 +76,7 @@ export class RoutedCommands {
   }
 
   /** Takes all that wait, because the avatar is here now: those after `applied`. */
-  takeAfter(applied: number): readonly NumberedCommand[] {
+  takeAfter(applied: number): readonly T[] {
     this.confirm(applied);
     const list = this.#waiting;
     this.#waiting = [];

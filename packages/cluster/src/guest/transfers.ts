@@ -118,8 +118,9 @@ export class Transfers {
     }
     world.setOwner(entity, options.owner);
     seam.adopt(entity);
-    const { hop, player, applied } = moved;
-    ledger.set(moved.id, { source: server, hop, version: 0, player, applied, safe: applied, goesInRound: undefined });
+    const { hop, player, applied, stepped, said } = moved;
+    const commands = { applied, safe: applied, stepped, said };
+    ledger.set(moved.id, { source: server, hop, version: 0, player, ...commands, goesInRound: undefined });
     return world.store.liveSlot(entity.id);
   }
 

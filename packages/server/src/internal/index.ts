@@ -8,7 +8,7 @@ export { type DoorFigures, MAIN_ROOM } from "../server.ts";
 // Players, and who hears an event
 
 export type { Audience } from "../room/audience.ts";
-export type { FoundSession } from "../room/room-core.ts";
+export type { FoundSession, RoutedStep } from "../room/room-core.ts";
 export type { EmittedEvent } from "../seam/room-seam.ts";
 export type { Authenticate, Identity, Refused, RefusedFor, Spectators, Visitor } from "../session/identity.ts";
 export type { Presence } from "../session/player.ts";

@@ -23,10 +23,11 @@ import {
 import type { CommandType } from "@nearfield/schema";
 import { type Fields, slotOf } from "@nearfield/schema";
 import type { StepFunction } from "@nearfield/simulation";
+import type { Player } from "../session/player.ts";
 import type { Session } from "../session/session.ts";
 import { HeldCommands } from "./held-commands.ts";
 import { known } from "./merge.ts";
-import type { RoomCore } from "./room-core.ts";
+import type { AnyValues, RoomCore } from "./room-core.ts";
 
 /** How objects of one type are stepped. */
 export interface Stepping {
@@ -45,6 +46,7 @@ export class CommandQueue {
   isMissing = false;
   #isUsed = false;
   #applied = 0;
+  #reported = -1;
   /** Duration of all waiting commands together, ms. */
   #waitingMs = 0;
   /** How much time may be stepped now, ms, as of this round. */
@@ -57,6 +59,15 @@ export class CommandQueue {
   /** Number of the last command that was applied; −1 if the client never sent one. */
   get applied(): number {
     return this.#isUsed ? this.#applied : -1;
+  }
+
+  /** A guest has later commands applied elsewhere: the client is told of none after this one. */
+  cap: number = Number.POSITIVE_INFINITY;
+
+  /** Number of the last command that the client is told of. What it was told stays true: the number never goes back. */
+  report(): number {
+    this.#reported = Math.max(this.#reported, Math.min(this.applied, this.cap));
+    return this.#reported;
   }
 
   /** Whether there is nothing to apply and nothing to repeat. */
@@ -128,7 +139,7 @@ export function applyCommands(room: RoomCore, session: Session, round: number): 
   for (let next = commands.next(round, roundMs); next !== undefined; next = commands.next(round, roundMs)) {
     applied += 1;
     const entity = applyCommand(room, session, next);
-    if (entity !== undefined) foresight.compare(entity, next.digest);
+    if (entity !== undefined && !room.world.isForeign(entity)) foresight.compare(entity, next.digest);
     commands.held.applied(next, entity !== undefined, round);
   }
   foresight.judge(room, session.player.id, round);
@@ -152,12 +163,39 @@ function applyCommand(room: RoomCore, session: Session, command: SteppedCommand)
   }
   if (!isSteeredBy(room, session, entity) || room.state !== "active") return undefined;
   room.telemetry.commands += 1;
-  room.guard(`step ${entity.type.name}`, () => stepping.step(entity, values, stepMs));
-  session.beginCommand(command);
-  for (const listener of room.handlers.stepped.of(entity.type)) {
-    room.guard("onStep", () => listener(session.player, entity, values));
+  const { player } = session;
+  if (room.world.isForeign(entity)) {
+    const { routeStep } = room;
+    const isTaken = room.guard("guest: step", () => routeStep?.(player, entity, { type, values, stepMs })) === true;
+    return isTaken ? entity : undefined;
   }
+  session.beginCommand(command);
+  stepObject(room, player, entity, stepping, values, stepMs);
   return entity;
+}
+
+/** Steps that other servers' players ask for; those for objects that are gone are left out. */
+export function applyPendingSteps(room: RoomCore): void {
+  for (const { player, entity, step } of room.pendingSteps.splice(0)) {
+    const stepping = room.handlers.steps.get(entity.type);
+    const isThere = entity.alive && !room.world.isForeign(entity) && room.state === "active";
+    if (isThere && stepping?.command === step.type)
+      stepObject(room, player, entity, stepping, step.values, step.stepMs);
+  }
+}
+
+function stepObject(
+  room: RoomCore,
+  player: Player,
+  entity: Entity,
+  { step }: Stepping,
+  values: AnyValues,
+  stepMs: number,
+): void {
+  room.guard(`step ${entity.type.name}`, () => step(entity, values, stepMs));
+  for (const listener of room.handlers.stepped.of(entity.type)) {
+    room.guard("onStep", () => listener(player, entity, values));
+  }
 }
 
 function isSteeredBy(room: RoomCore, { player }: Session, entity: Entity): boolean {

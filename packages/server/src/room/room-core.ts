@@ -63,6 +63,17 @@ export interface PendingCommand {
 /** Returns true to take the command out of the room: it is carried out elsewhere, or later. `number`: of the client's reliable message. */
 export type RouteCommand = (player: Player, type: CommandType, values: AnyValues, number: number) => boolean;
 
+/** A stepped command, as it is carried out elsewhere. */
+export interface RoutedStep {
+  readonly type: CommandType;
+  readonly values: AnyValues;
+  /** How long the step lasts, ms. */
+  readonly stepMs: number;
+}
+
+/** Takes a stepped command for an object that another server owns. Returns false if it cannot. */
+export type RouteStep = (player: Player, entity: Entity, step: RoutedStep) => boolean;
+
 /** A session that another server had, as it goes on here. */
 export interface FoundSession {
   /** The player's number here, from `RoomSeam.takeSession`. */
@@ -146,6 +157,8 @@ export class RoomCore {
   readonly sessions: Map<number, Session> = new Map();
   /** Commands of local players. */
   readonly pendingCommands: PendingCommand[] = [];
+  /** Steps that guests have carried out here, before those of this round's clients. */
+  readonly pendingSteps: { readonly player: Player; readonly entity: Entity; readonly step: RoutedStep }[] = [];
   readonly pendingEvents: PendingEvent[] = [];
   /** Locks that changed their holder. The new holders are told at the end of the round, with the object as it is then. */
   readonly pendingGrants: Passed[] = [];
@@ -170,6 +183,8 @@ export class RoomCore {
   routeCommand: RouteCommand | undefined;
   /** Why players were sent to other servers; undefined while this room takes players in. */
   sentAwayFor: Reason | undefined;
+  /** The same for stepped commands, of which the guest is asked only where another server owns the object. */
+  routeStep: RouteStep | undefined;
   /** A guest that looks elsewhere for sessions that are not known here. */
   seekSession: SeekSession | undefined;
   /** A guest that listens to what the game emits. */

@@ -14,7 +14,7 @@ import { LocalPlayer } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
 import { WORK } from "../session/time-budget.ts";
 import { hears } from "./audience.ts";
-import { applyCommands } from "./commands.ts";
+import { applyCommands, applyPendingSteps } from "./commands.ts";
 import { explainTo } from "./debug.ts";
 import { isSettlingRound } from "./foresight.ts";
 import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
@@ -97,6 +97,7 @@ function merge(room: RoomCore, round: number): void {
     });
   }
   const settles = isSettlingRound(room, round);
+  if (room.pendingSteps.length > 0) applyPendingSteps(room);
   for (const session of room.sessions.values()) {
     if (!session.commands.isEmpty)
       inSession(room, session, "commands", () => {

@@ -21,6 +21,8 @@ import type {
   PendingEvent,
   RoomCore,
   RouteCommand,
+  RoutedStep,
+  RouteStep,
   SeekSession,
   SettingsFileState,
 } from "../room/room-core.ts";
@@ -269,7 +271,7 @@ export class RoomSeam {
 
   /**
    * Asks `route` about every command of a player that came over a link, before its handler is called. If it returns true the room does nothing
-   * more with that command. Stepped commands (`predict`) are not asked about. One guest at a time may route. Returns a function that ends this.
+   * more with that command. Stepped commands (`predict`) have `routeSteps`. One guest at a time may route. Returns a function that ends this.
    */
   routeCommands(route: RouteCommand): () => void {
     const core = this.#core;
@@ -286,6 +288,37 @@ export class RoomSeam {
   confirmUpTo(player: Player, number: number | undefined): void {
     const session = this.#core.sessions.get(player.id);
     if (session !== undefined) session.confirmations.cap = number ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Asks `route` about every stepped command for an object that another server owns. One guest at a time may route. Returns a function that ends this. */
+  routeSteps(route: RouteStep): () => void {
+    const core = this.#core;
+    core.routeStep = route;
+    return this.#until(() => {
+      if (core.routeStep === route) core.routeStep = undefined;
+    });
+  }
+
+  /** Steps an own object in this round's merge, or the next one's, as a stepped command of this player would. */
+  carryOutStep(player: Player, entity: Entity, step: RoutedStep): void {
+    this.#core.pendingSteps.push({ player, entity, step });
+  }
+
+  /** Number of the player's last stepped command that was taken in here; −1 if there was none. */
+  stepsOf(player: Player): number {
+    return this.#core.sessions.get(player.id)?.commands.applied ?? -1;
+  }
+
+  /** Tells the player's client of no stepped command after this number, because the copies here do not include later ones. Undefined: of all that were taken in. */
+  reportSteps(player: Player, upTo: number | undefined): void {
+    const session = this.#core.sessions.get(player.id);
+    if (session !== undefined) session.commands.cap = upTo ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Sends the player's client the whole state of an object in this round, whatever its view says. */
+  sendWhole(player: Player, entity: Entity): void {
+    this.#core.world.correct(entity, entity.type.allMask);
+    this.#core.model.demand(player.view, entity.id);
   }
 
   /**

@@ -345,7 +345,7 @@ export class Session implements PacketSink {
     input.round = round;
     input.heard = this.confirmations.confirmed;
     input.pivots = this.obeyedPivots;
-    input.commands = this.commands.applied;
+    input.commands = this.commands.report();
     input.again = this.commands.isMissing;
     input.events = this.events.length === 0 ? NO_EVENTS : this.events.splice(0);
     const { elapsedMs } = this.room.host;
