@@ -26,7 +26,9 @@ import { ClusterGuest, type LocalBus, LocalHub, SliceMap } from "../src/internal
 export const SIZE = 1000;
 export const RANGE = 200;
 export const ROUND_MS = 50;
-const FRAME_MS = 16;
+export const FRAME_MS = 16;
+/** How often the referee looks: more often than servers do anything. */
+const LOOK_MS = 20;
 
 const place = quantized(0, SIZE, 0.1);
 export const Ship = object(
@@ -138,7 +140,7 @@ export class ClusterLab {
         ship.x = bounced(ship.x + (ship.vx * ROUND_MS) / 1000, ship, "vx");
         ship.y = bounced(ship.y + (ship.vy * ROUND_MS) / 1000, ship, "vy");
         ship.seen += 1;
-        this.referee.stepped(id, number, this.clock.nowMs, ship.seen);
+        this.referee.stepped(id, number, this.clock.nowMs, ship);
       }
     });
     return server;
@@ -164,8 +166,10 @@ export class ClusterLab {
   run(ms: number): void {
     const endMs = this.clock.nowMs + ms;
     while (this.clock.nowMs < endMs) {
-      this.clock.advance(Math.min(10, endMs - this.clock.nowMs));
+      this.clock.advance(Math.min(LOOK_MS, endMs - this.clock.nowMs));
       this.referee.look(this.living);
+      // A server that finds out that it was taken for dead ends its process.
+      for (const server of this.living) if (server.guest.membership.isDead) this.kill(server);
     }
   }
 
@@ -263,6 +267,14 @@ function bounced(value: number, ship: { vx: number; vy: number }, axis: "vx" | "
   return Math.max(0, Math.min(SIZE, value));
 }
 
+/** An object as it was after a step. */
+interface Step {
+  readonly atMs: number;
+  readonly seen: number;
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Steps of each object that the referee remembers. */
 const MOST_HISTORY = 40;
 
@@ -275,19 +287,31 @@ export class Referee {
   /** Longest time between two steps of an object, ms. */
   longestGapMs = 0;
   readonly #last = new Map<WorldId, { server: number; atMs: number }>();
-  readonly #history = new Map<WorldId, { readonly atMs: number; readonly seen: number }[]>();
+  readonly #history = new Map<WorldId, Step[]>();
 
-  stepped(id: WorldId, server: number, atMs: number, seen: number): void {
+  stepped(id: WorldId, server: number, atMs: number, { seen, x, y }: Omit<Step, "atMs">): void {
     const last = this.#last.get(id);
     const history = this.#history.get(id) ?? [];
     this.#history.set(id, history);
-    history.push({ atMs, seen });
+    history.push({ atMs, seen, x, y });
     if (history.length > MOST_HISTORY) history.shift();
     if (last !== undefined) {
       this.longestGapMs = Math.max(this.longestGapMs, atMs - last.atMs);
       if (last.server !== server) this.crossings += 1;
     }
     this.#last.set(id, { server, atMs });
+  }
+
+  /** All objects that ever were. */
+  get objects(): Iterable<WorldId> {
+    return this.#last.keys();
+  }
+
+  /** The object's steps from one time to another, with the one before. */
+  stepsOf(id: WorldId, fromMs: number, toMs: number): readonly Step[] {
+    const history = this.#history.get(id) ?? [];
+    const first = history.findLastIndex(({ atMs }) => atMs <= fromMs);
+    return first < 0 ? [] : history.slice(first).filter(({ atMs }) => atMs <= toMs);
   }
 
   /** How many steps the object had taken at that time. */

@@ -28,7 +28,7 @@ import { Gateway } from "./gateway.ts";
 import { Inbox } from "./inbox.ts";
 import { Interests } from "./interests.ts";
 import { Ledger } from "./ledger.ts";
-import type { Commands, Message, News, Statement } from "./messages.ts";
+import type { Commands, Handover, Message, News, Statement } from "./messages.ts";
 import { encodeMessage } from "./messages-codec.ts";
 import { Mirrors } from "./mirrors.ts";
 import type { Moved } from "./objects-codec.ts";
@@ -149,7 +149,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#events = new Events({ server, seam, membership, sessions, forwarder, journal, reach: eventReach, send });
     const countOwn = (): number => this.#countOwn();
     this.#departure = new Departure({ seam, membership, transfers, journal, countOwn });
-    const adopt = (object: Moved): void => void this.#adopt(server, object);
+    const adopt = (object: Moved): void => void this.#adopt(server, object, [...membership.alive.keys()]);
     this.#executor = new Executor({ bus, seam, membership, ledger, sessions, transfers, journal, send, adopt });
     const touch = (id: WorldId): void => this.#touch(id);
     const isOut = (): boolean => this.#departure.isOut;
@@ -230,7 +230,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     if (map === undefined || !this.membership.isHeld) return;
     this.#sendNews(map, round);
     this.#handOver(map, round);
-    this.#stateInterests(map);
+    this.#stateInterests(map, round);
     this.#gateway.sendCommands(round);
     this.#steps.sendAll(round);
     this.#gateway.sendLeft();
@@ -337,7 +337,7 @@ export class ClusterGuest implements Guest, WorldObserver {
       case "news":
         return this.#readNews(from, message, round);
       case "handover":
-        return this.#takeOver(from, message.object);
+        return this.#takeOver(from, message);
       case "taken":
         if (this.#transfers.taken(message.id, message.hop)) this.#journal.handedOn(message.id);
         return;
@@ -374,26 +374,26 @@ export class ClusterGuest implements Guest, WorldObserver {
     const { map, number } = this.membership;
     if (map === undefined || round < (this.#askedAgain.get(server) ?? 0)) return;
     this.#askedAgain.set(server, round + ROUNDS_TO_ASK_AGAIN);
-    this.#send(server, this.#interests.again(map, number, server));
+    this.#send(server, this.#interests.again(map, number, server, round));
   }
 
   /**
    * A server that may not act takes nothing over: the hand-over is said again, to whoever owns the place then. That the object was taken is said
    * once it is in this server's log: until then its old owner keeps it.
    */
-  #takeOver(from: number, object: Moved): void {
+  #takeOver(from: number, { object, copies }: Handover): void {
     if (!this.membership.isHeld || !this.membership.alive.has(from)) return;
     const { id, hop } = object;
     const taken = (): void => this.#send(from, { kind: "taken", id, hop });
-    if (!this.#adopt(from, object, taken)) this.#journal.afterAll(taken);
+    if (!this.#adopt(from, object, copies, taken)) this.#journal.afterAll(taken);
   }
 
   /** Returns false if it was here before. */
-  #adopt(from: number, object: Moved, isSafe?: () => void): boolean {
+  #adopt(from: number, object: Moved, copies: readonly number[], isSafe?: () => void): boolean {
     const slot = this.#transfers.take({ ...object, player: this.#sessions.nowOf(object.player) });
     if (slot < 0) return false;
     this.#journal.adopted(object.id, isSafe);
-    this.#forwarder.adopted(object.id, slot, from);
+    this.#forwarder.adopted(object.id, slot, from, copies);
     this.#moved.add(slot);
     return true;
   }
@@ -459,15 +459,16 @@ export class ClusterGuest implements Guest, WorldObserver {
       const owner = this.#ownerOf(map, slot);
       if (owner === number) continue;
       this.#steps.ceding(world.worldIdOf(world.store.idAt(slot)));
-      const object = this.#transfers.cede(slot, owner, round);
+      const copies = this.#forwarder.holdersOf(world.worldIdOf(world.store.idAt(slot)));
+      const object = this.#transfers.cede(slot, owner, round, copies);
       this.#forwarder.ceded(object.id, object.hop, owner);
-      this.#send(owner, { kind: "handover", epoch: map.epoch, object });
+      this.#send(owner, { kind: "handover", epoch: map.epoch, object, copies });
       if (object.player !== 0) this.#endVisit(object.player);
     }
     this.#moved.clear();
     this.#isNewMap = false;
-    for (const [owner, object] of this.#transfers.unconfirmed(this.membership.alive, round))
-      this.#send(owner, { kind: "handover", epoch: map.epoch, object });
+    for (const { to, object, copies } of this.#transfers.unconfirmed(this.membership.alive, round))
+      this.#send(to, { kind: "handover", epoch: map.epoch, object, copies });
   }
 
   /** Who is to own an own object. One without a position stays where it is, unless this server leaves. */
@@ -495,13 +496,13 @@ export class ClusterGuest implements Guest, WorldObserver {
     }
   }
 
-  #stateInterests(map: SliceMap): void {
+  #stateInterests(map: SliceMap, round: number): void {
     const { players } = this.#seam;
     const views = [...players.values()]
       .filter(({ id }) => !this.#sessions.isVisitor(id))
       .map((player) => [player.id, player.settingsWithUnits] as const);
     this.#interests.look(views);
-    for (const [to, interest] of this.#interests.changes(map, this.membership.number)) {
+    for (const [to, interest] of this.#interests.changes(map, this.membership.number, round)) {
       this.counters.interests += 1;
       this.#send(to, interest);
     }

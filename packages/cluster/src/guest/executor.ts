@@ -193,16 +193,19 @@ export class Executor {
     const { world } = seam;
     const words: Word[] = [];
     const versions = new Map(listed.map((one) => [one.id, one]));
+    const pending = transfers.pendingTo(dead);
     for (const { id, hop } of listed) {
       const here = world.byWorldId(id);
       const open = this.#openHop(dead, id);
       const remembered = transfers.newestHop(id);
       if (here !== undefined && !world.isForeign(here)) words.push({ kind: "own", id });
       else if (open > hop) words.push({ kind: "open", id, hop: open });
-      else if (remembered > hop && ledger.get(id)?.source !== dead)
+      else if (remembered > hop && ledger.get(id)?.source !== dead && !pending.has(id))
         words.push({ kind: "movedOn", id, hop: remembered });
     }
     if (part > 0) return words;
+    // The dead server may have told that its new object is out of sight here, and not have made it safe.
+    for (const [id, object] of pending) words.push({ kind: "state", id, object: { ...object, version: 0 } });
     for (const [id, record] of ledger) {
       const one = versions.get(id);
       if (record.source !== dead || (one !== undefined && !isNewer(record, one))) continue;

@@ -14,12 +14,17 @@ import type { Ledger } from "./ledger.ts";
 import type { Area, Gone, Interest, News, Reach } from "./messages.ts";
 import type { Entry } from "./objects-codec.ts";
 
+/** Whoever had copies from another owner says within this many passes what it wants from this one: two ways over the bus, and two rounds. */
+const PASSES_TO_ASK = 8;
+
 /** What one server is sent. */
 class Subscriber {
   areas: readonly Area[] = [];
   lists: readonly (readonly Reach[])[] = [];
   /** What it has a copy of. */
   readonly known = new Set<WorldId>();
+  /** Copies that it had from another owner: it is told of them until it has said what it wants here. By the pass after which it must have. */
+  readonly inherited = new Map<WorldId, number>();
   sequence = 0;
   /** All objects are to be judged, since what it asks for has changed. */
   isAll = true;
@@ -43,6 +48,7 @@ export class Forwarder {
   /** Slots whose place or kind has changed since the last pass, and those of them with a new version. */
   readonly #touched = new Set<number>();
   readonly #updated = new Set<number>();
+  #passes = 0;
   #gone: (Gone & { readonly to: number | undefined })[] = [];
   #map: SliceMap | undefined;
 
@@ -70,12 +76,23 @@ export class Forwarder {
     this.#gone.push({ id, hop, reason: "ceded", to });
   }
 
-  /** This server owns the object from now on. Server `from` has a copy of it. */
-  adopted(id: WorldId, slot: number, from: number): void {
+  /** This server owns the object from now on. Server `from` has a copy of it, and so have others. */
+  adopted(id: WorldId, slot: number, from: number, copies: readonly number[]): void {
     this.updated(slot);
+    for (const server of copies) {
+      if (server === this.#options.server) continue;
+      const subscriber = this.#subscriber(server);
+      subscriber.known.add(id);
+      subscriber.inherited.set(id, this.#passes + PASSES_TO_ASK);
+    }
     // It was ceded in the last round, and came back before anybody was told.
     this.#gone = this.#gone.filter((gone) => gone.id !== id);
     if (from !== this.#options.server) this.#subscriber(from).known.add(id);
+  }
+
+  /** Servers that have a copy of an object. */
+  holdersOf(id: WorldId): number[] {
+    return [...this.#subscribers].flatMap(([server, { known }]) => (known.has(id) ? [server] : []));
   }
 
   /** A server asks for something else. */
@@ -127,6 +144,7 @@ export class Forwarder {
     this.#touched.clear();
     this.#updated.clear();
     this.#gone = [];
+    this.#passes += 1;
   }
 
   /** Whoever knew the map before this server did not obey what it said for slices with their old fences. */
@@ -145,6 +163,7 @@ export class Forwarder {
     const slices: { id: string; fence: number }[] = [];
     const entries: Entry[] = [];
     const gone = this.#goneFor(to, known);
+    this.#endInherited(subscriber);
     for (const slot of subscriber.isAll || isWhole ? slotsOf(world) : this.#touched) {
       if (!world.store.isLive(slot)) continue;
       const object = world.store.idAt(slot);
@@ -169,6 +188,17 @@ export class Forwarder {
     return { kind: "news", sequence: subscriber.sequence, isWhole, slices, entries, gone };
   }
 
+  /** Copies of which a server had the time to say whether it wants them are judged like all others. */
+  #endInherited({ inherited }: Subscriber): void {
+    const { world } = this.#options;
+    for (const [id, untilPass] of inherited) {
+      if (this.#passes < untilPass) continue;
+      inherited.delete(id);
+      const entity = world.byWorldId(id);
+      if (entity !== undefined) this.#touched.add(world.store.liveSlot(entity.id));
+    }
+  }
+
   #goneFor(to: number, known: Set<WorldId>): Gone[] {
     const gone: Gone[] = [];
     for (const { to: heir, ...what } of this.#gone) {
@@ -179,7 +209,7 @@ export class Forwarder {
 
   #wants(
     to: number,
-    { areas, lists }: Subscriber,
+    { areas, lists, inherited }: Subscriber,
     map: SliceMap,
     slot: number,
     id: WorldId,
@@ -187,7 +217,7 @@ export class Forwarder {
   ): boolean {
     const { world, ledger, lead, margin } = this.#options;
     const player = ledger.get(id)?.player ?? 0;
-    if (player !== 0 && originOf(player as WorldId) === to) return true;
+    if ((player !== 0 && originOf(player as WorldId) === to) || inherited.has(id)) return true;
     const place = [world.x[slot]!, world.y[slot]!, world.z[slot]!];
     const matches = (match: Reach["match"]): boolean => isMatch(world, slot, match);
     const ranges = lists.map((list) => reachOf(list, matches));

@@ -15,6 +15,9 @@ import type { Area, Interest, Reach } from "./messages.ts";
 /** Objects leave a replica only beyond this many times its range (model: existence). */
 export const LEAVES_AT = 1.1;
 
+/** A former owner of a slice is told what is wanted for this many rounds: two ways over the bus, and its own round. */
+const ROUNDS_OF_OLD_MAP = 8;
+
 interface Stated {
   readonly settings: ViewSettings;
   readonly areas: readonly PlacedReach[];
@@ -31,6 +34,8 @@ export class Interests {
   readonly #world: World;
   readonly #lead: number;
   readonly #eventReach: number;
+  /** The map in force, and before it those that were shortly ago. */
+  #maps: { readonly map: SliceMap; untilRound: number }[] = [];
   readonly #stated = new Map<number, Stated>();
   /** What each server was told last, as text that tells two apart. */
   readonly #told = new Map<number, string>();
@@ -63,11 +68,12 @@ export class Interests {
   }
 
   /** What the owners of slices are to be told now, by server: only those for whom it has changed. */
-  *changes(map: SliceMap, server: number): Iterable<readonly [number, Interest]> {
+  *changes(map: SliceMap, server: number, round: number): Iterable<readonly [number, Interest]> {
+    const maps = this.#mapsOf(map, round);
     const byOwner = new Map<number, PlacedReach[]>();
     for (const { areas } of this.#stated.values()) {
       for (const area of areas) {
-        for (const owner of this.#ownersIn(map, area)) {
+        for (const owner of new Set(maps.flatMap((one) => [...this.#ownersIn(one, area)]))) {
           if (owner === server) continue;
           const list = byOwner.get(owner) ?? [];
           list.push(area);
@@ -86,15 +92,28 @@ export class Interests {
   }
 
   /** What a server was told, to be said again. */
-  again(map: SliceMap, server: number, owner: number): Interest {
+  again(map: SliceMap, server: number, owner: number, round: number): Interest {
     this.#told.delete(owner);
-    for (const [to, interest] of this.changes(map, server)) if (to === owner) return { ...interest, isAfresh: true };
+    for (const [to, interest] of this.changes(map, server, round))
+      if (to === owner) return { ...interest, isAfresh: true };
     return { ...packed([]), isAfresh: true };
   }
 
   /** A server is gone. */
   forget(owner: number): void {
     this.#told.delete(owner);
+  }
+
+  /**
+   * The map, and those that were in force a moment ago: a former owner of a slice may not know yet that it has another one. It is told what is wanted until it has handed
+   * everything over, so that nothing leaves in between.
+   */
+  #mapsOf(map: SliceMap, round: number): SliceMap[] {
+    if (this.#maps.at(-1)?.map !== map) this.#maps.push({ map, untilRound: Number.POSITIVE_INFINITY });
+    for (const [i, known] of this.#maps.entries())
+      if (i < this.#maps.length - 1) known.untilRound = Math.min(known.untilRound, round + ROUNDS_OF_OLD_MAP);
+    this.#maps = this.#maps.filter(({ untilRound }) => round < untilRound);
+    return this.#maps.map((known) => known.map);
   }
 
   #ownersIn(map: SliceMap, { place, farthest }: PlacedReach): Set<number> {

@@ -96,6 +96,7 @@ const messages: Message[] = [
     from: 2,
     epoch: 5,
     object: anObject,
+    copies: [3, 8191],
   },
   { kind: "taken", from: 1, id, hop: 4 },
   {

@@ -41,6 +41,7 @@ const KINDS = [
 ] as const;
 const REASONS = ["left", "destroyed", "ceded"] as const;
 const KIND_BITS = 4;
+const LEAST_VAR_BITS = 5;
 const REASON_BITS = 2;
 
 export function encodeMessage(protocol: Protocol, message: Message): Uint8Array {
@@ -57,6 +58,7 @@ export function encodeMessage(protocol: Protocol, message: Message): Uint8Array 
     case "handover":
       writer.writeVar(message.epoch);
       writeMoved(writer, protocol, message.object);
+      writeList(writer, message.copies, (server) => writer.writeVar(server));
       break;
     case "taken":
       writeWorldId(writer, message.id);
@@ -103,7 +105,13 @@ export function decodeMessage(protocol: Protocol, bytes: Uint8Array): Message {
     case "news":
       return { from, ...readNews(reader, protocol) };
     case "handover":
-      return { kind, from, epoch: reader.readVar(), object: readMoved(reader, protocol) };
+      return {
+        kind,
+        from,
+        epoch: reader.readVar(),
+        object: readMoved(reader, protocol),
+        copies: readList(reader, LEAST_VAR_BITS, () => reader.readVar()),
+      };
     case "taken":
       return { kind, from, id: readWorldId(reader), hop: reader.readVar() };
     case "commands":

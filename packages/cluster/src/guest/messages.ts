@@ -56,6 +56,8 @@ export interface Handover {
   /** By which map the receiver owns the place. */
   readonly epoch: number;
   readonly object: Moved;
+  /** Servers that have copies of it from the sender, and are told by the receiver from now on. */
+  readonly copies: readonly number[];
 }
 
 export interface Taken {

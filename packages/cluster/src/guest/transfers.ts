@@ -21,6 +21,7 @@ const ROUNDS_TO_SAY_AGAIN = 4;
 
 interface Pending {
   readonly object: Moved;
+  readonly copies: readonly number[];
   readonly to: number;
   saidInRound: number;
 }
@@ -47,7 +48,7 @@ export class Transfers {
   }
 
   /** Cedes an object of this server that lies at a place of server `to`. Returns what is to be said to it. */
-  cede(slot: number, to: number, round: number): Moved {
+  cede(slot: number, to: number, round: number, copies: readonly number[]): Moved {
     const { seam, ledger, sessions } = this.#options;
     const { world } = seam;
     const entity = world.store.entityAt(slot);
@@ -61,7 +62,7 @@ export class Transfers {
     this.to.set(to, (this.to.get(to) ?? 0) + 1);
     const object = stateOf(world, ledger, sessions, id)!;
     seam.cede(entity);
-    this.#pending.set(id, { object, to, saidInRound: round });
+    this.#pending.set(id, { object, copies, to, saidInRound: round });
     return object;
   }
 
@@ -69,17 +70,24 @@ export class Transfers {
    * What must be said again, since nobody confirmed it. It is said to the same server as before, also if the place has another owner now: that server
    * may have taken the object, and hands it on then. If that server is dead its executor finds the object here, as a copy.
    */
-  *unconfirmed(alive: ReadonlyMap<number, number>, round: number): Iterable<readonly [number, Moved]> {
+  *unconfirmed(alive: ReadonlyMap<number, number>, round: number): Iterable<Readonly<Pending>> {
     for (const pending of this.#pending.values()) {
       if (round < pending.saidInRound + ROUNDS_TO_SAY_AGAIN || !alive.has(pending.to)) continue;
       pending.saidInRound = round;
-      yield [pending.to, pending.object];
+      yield pending;
     }
   }
 
   /** Whether objects are on their way that nobody has confirmed. */
   get isWaiting(): boolean {
     return this.#pending.size > 0;
+  }
+
+  /** Objects on their way to a server that it has not made safe, by their ids. */
+  pendingTo(server: number): ReadonlyMap<WorldId, Moved> {
+    return new Map(
+      [...this.#pending].flatMap(([id, { to, object }]) => (to === server ? [[id, object] as const] : [])),
+    );
   }
 
   /** A dead server's objects are brought back: nothing is on its way to it any more. */
