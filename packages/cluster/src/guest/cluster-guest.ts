@@ -140,6 +140,7 @@ export class ClusterGuest implements Guest, WorldObserver {
       durable: new Set(options.durable),
       snapshotMs: options.snapshotMs ?? SNAPSHOT_MS,
       phase: (server * SNAPSHOT_PHASE) % 1,
+      pending: () => transfers.pending(),
       onSafe: (id) => this.#touch(id),
     });
     this.#journal = journal;

@@ -83,7 +83,12 @@ export class Transfers {
     return this.#pending.size > 0;
   }
 
-  /** Objects on their way to a server that it has not made safe, by their ids. */
+  /** Objects on their way that nobody has made safe. */
+  *pending(): Iterable<Moved> {
+    for (const { object } of this.#pending.values()) yield object;
+  }
+
+  /** The same of those on their way to one server, by their ids. */
   pendingTo(server: number): ReadonlyMap<WorldId, Moved> {
     return new Map(
       [...this.#pending].flatMap(([id, { to, object }]) => (to === server ? [[id, object] as const] : [])),

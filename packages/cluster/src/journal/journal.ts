@@ -6,7 +6,7 @@
  * - objects that came from other servers; only then their old owner forgets them,
  * - what is gone.
  *
- * Every `snapshotMs` it writes everything that the server owns, and trims the log behind that. So an object of no durable type comes back at most
+ * Every `snapshotMs` it writes everything that the server owns or has on its way to another one, and trims the log behind that. So an object of no durable type comes back at most
  * that old.
  */
 
@@ -14,7 +14,7 @@ import type { ObjectType, WorldId } from "@nearfield/schema";
 import type { Release, RoomSeam } from "@nearfield/server/seam";
 import { MOST_PAYLOAD_BYTES } from "../bus/bus.ts";
 import type { Ledger } from "../guest/ledger.ts";
-import type { Kept } from "../guest/objects-codec.ts";
+import type { Kept, Moved } from "../guest/objects-codec.ts";
 import { keptOf } from "../guest/primary.ts";
 import type { Sessions } from "../guest/sessions.ts";
 import { encodeEntry, type JournalEntry, type KeptSession } from "./entries.ts";
@@ -30,6 +30,8 @@ export interface JournalOptions {
   readonly writer: LogWriter;
   readonly durable: ReadonlySet<ObjectType>;
   readonly snapshotMs: number;
+  /** Objects that were handed over, and that their new owners have not made safe: this server still keeps them. */
+  readonly pending: () => Iterable<Moved>;
   /** Spreads the snapshots of servers that started together: 0 to 1. */
   readonly phase: number;
   /** The object's commands up to `record.safe` are safe now. */
@@ -149,6 +151,7 @@ export class Journal {
       if (!store.isLive(slot) || seam.world.isForeign(store.idAt(slot))) continue;
       objects.push(this.#kept(seam.world.worldIdOf(store.idAt(slot)))!);
     }
+    for (const object of this.#options.pending()) objects.push({ ...object, version: 0 });
     const sessions = [...this.#known.values()];
     const parts = [...this.#parts(objects, (part) => snapshotOf(part, []))];
     this.counters.snapshots += 1;
