@@ -104,8 +104,10 @@ export class Mirrors {
     for (const [, record] of this.#options.ledger) if (record.source === server) this.#mark(record);
   }
 
-  #mark(record: { goesInRound: number | undefined }): void {
-    const { seam } = this.#options;
+  /** The copy goes soon, unless somebody tells of it. That of an avatar stays at the gateway of its player: its new owner always tells that gateway, however long it takes. */
+  #mark(record: { readonly player: WorldId | 0; goesInRound: number | undefined }): void {
+    const { seam, membership } = this.#options;
+    if (record.player !== 0 && originOf(record.player) === membership.number) return;
     record.goesInRound = seam.roundNumber + Math.ceil(ORPHAN_MS / seam.roundMs);
   }
 
@@ -139,11 +141,7 @@ export class Mirrors {
     const entity = seam.world.byWorldId(id);
     if (record === undefined || entity === undefined || !seam.world.isForeign(entity)) return;
     if (record.source !== from || record.hop > hop) return;
-    if (reason === "ceded") {
-      // The new owner always tells a player's own server, however long it takes.
-      if (originOf(record.player) !== this.#options.membership.number || record.player === 0) this.#mark(record);
-      return;
-    }
+    if (reason === "ceded") return this.#mark(record);
     seam.world.destroy(entity);
     ledger.forget(id);
   }

@@ -66,7 +66,11 @@ export class Refuge {
   #seek(token: Uint8Array, isAfresh: boolean, answer: Seeker["answer"]): void {
     const { roundNumber, roundMs } = this.#options.seam;
     const untilRound = roundNumber + Math.ceil(PATIENCE_MS / roundMs);
-    this.#seekers.add({ token, isAfresh, answer, untilRound, saidInRound: -1, found: undefined, session: 0 });
+    // A client that comes again over a new link goes on where its old one waited: there is one player for each secret.
+    const earlier = [...this.#seekers].find((seeker) => isSame(seeker.token, token));
+    if (earlier !== undefined) this.#end(earlier, undefined);
+    const { found, session } = earlier ?? { found: undefined, session: 0 };
+    this.#seekers.add({ token, isAfresh, answer, untilRound, saidInRound: -1, found, session });
   }
 
   /** To be called in every round, after messages were read. */
@@ -114,10 +118,14 @@ export class Refuge {
     sessions.end(player);
   }
 
+  /** A session that may go on elsewhere: of a dead gateway's player, or of an own player who is not linked to this server. */
   #known(token: Uint8Array): KeptSession | undefined {
-    const { journal, isOut } = this.#options;
-    const sessions = isOut() ? journal.sessions : journal.refugees;
-    for (const session of sessions.values()) if (isSame(session.token, token)) return session;
+    const { journal, seam, isOut } = this.#options;
+    const isFree = ({ player }: KeptSession): boolean =>
+      isOut() || seam.players.get(numberOf(player))?.presence === "away";
+    for (const session of journal.refugees.values()) if (isSame(session.token, token)) return session;
+    for (const session of journal.sessions.values())
+      if (isSame(session.token, token) && isFree(session)) return session;
     return undefined;
   }
 
