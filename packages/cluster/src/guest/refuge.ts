@@ -24,6 +24,7 @@ const KEPT_MS = 30_000;
 /** A client whose session is not found within this time is refused, ms. Longer than a dead gateway is missed. */
 const PATIENCE_MS = 8000;
 const ROUNDS_TO_SAY_AGAIN = 4;
+const ROUNDS_TO_COME_IN = 3;
 
 interface Seeker {
   readonly token: Uint8Array;
@@ -55,6 +56,8 @@ export class Refuge {
   count = 0;
   readonly #options: RefugeOptions;
   readonly #seekers = new Set<Seeker>();
+  /** Players that were brought here, with their old secrets and the round: a link may be gone before its client hears of its new secret. */
+  readonly #brought = new Map<WorldId, { readonly session: KeptSession; readonly round: number }>();
   /** When refugees came here, by their round. */
   readonly #since = new Map<WorldId, number>();
 
@@ -79,12 +82,13 @@ export class Refuge {
       seeker.found ??= this.#known(seeker.token);
       if (seeker.found !== undefined) this.#bringHere(seeker, seeker.found);
       if (!this.#seekers.has(seeker)) continue;
-      if (round >= seeker.untilRound) this.#end(seeker, undefined);
+      if (round >= seeker.untilRound) this.#giveUp(seeker);
       else if (round >= seeker.saidInRound + ROUNDS_TO_SAY_AGAIN) {
         seeker.saidInRound = round;
         this.#ask(seeker);
       }
     }
+    this.#keepUnclaimed(round);
     this.#endForgotten(round);
   }
 
@@ -100,6 +104,7 @@ export class Refuge {
 
   /** A player goes on under another id: what it owns here is that one's. */
   renamed(player: WorldId, to: WorldId): void {
+    this.#brought.delete(player);
     const { server, seam, ledger, sessions, journal, touch } = this.#options;
     const { world } = seam;
     sessions.rename(player, to);
@@ -124,9 +129,10 @@ export class Refuge {
     const isFree = ({ player }: KeptSession): boolean =>
       isOut() || seam.players.get(numberOf(player))?.presence === "away";
     for (const session of journal.refugees.values()) if (isSame(session.token, token)) return session;
-    for (const session of journal.sessions.values())
-      if (isSame(session.token, token) && isFree(session)) return session;
-    return undefined;
+    const brought = [...this.#brought.values()].map(({ session }) => session);
+    return [...journal.sessions.values(), ...brought].find(
+      (session) => isSame(session.token, token) && isFree(session),
+    );
   }
 
   #ask(seeker: Seeker): void {
@@ -153,6 +159,7 @@ export class Refuge {
       const base = seeker.isAfresh ? record.applied : found.base;
       sessions.countFrom(seeker.session, base);
       this.count += 1;
+      this.#brought.set(player, { session: { ...found, player }, round: seam.roundNumber });
       return this.#end(seeker, {
         session: seeker.session,
         nickname: found.nickname,
@@ -161,6 +168,25 @@ export class Refuge {
         heard: record.applied - base,
         pivot: entity.id,
       });
+    }
+  }
+
+  /** The client has waited for too long. What was brought here of it waits for it as before. */
+  #giveUp(seeker: Seeker): void {
+    const { server, journal } = this.#options;
+    const player = worldId(server, seeker.session);
+    if (seeker.session !== 0) journal.refugees.set(player, { ...seeker.found!, player });
+    this.#end(seeker, undefined);
+  }
+
+  /** A player that was brought here and is not in, since its link was gone, can be looked for again. */
+  #keepUnclaimed(round: number): void {
+    const { seam, journal } = this.#options;
+    for (const [player, { session, round: toldInRound }] of this.#brought) {
+      if (round < toldInRound + ROUNDS_TO_COME_IN || seam.players.has(numberOf(player))) continue;
+      this.#brought.delete(player);
+      // It may also have been in and left.
+      if (round === toldInRound + ROUNDS_TO_COME_IN) journal.refugees.set(player, session);
     }
   }
 
