@@ -94,12 +94,15 @@ export class NatsBus implements Bus {
       patienceMs,
       next: (sequence) => nextEntry(manager, options.world, sequence),
       announce: (sequence) => connection.publish(grown, `${sequence}`),
+      failed: (error) => bus.#failed(error),
     });
     // Who misses one looks by itself.
     connection.subscribe(grown, {
       callback: (error, message) => (error === null ? keys.grown(Number(message.string())) : undefined),
     });
-    return new NatsBus(connection, { keys, manager, stream, append: appendAfter.bind(undefined, js) }, options);
+    const parts = { keys, manager, stream, append: appendAfter.bind(undefined, js) };
+    const bus: NatsBus = new NatsBus(connection, parts, options);
+    return bus;
   }
 
   private constructor(connection: NatsConnection, parts: Parts, options: NatsBusOptions) {

@@ -58,6 +58,8 @@ export interface Bucket {
   readonly next: ReadNext;
   /** Tells the other members that the stream has grown to this sequence. They may miss it. */
   readonly announce: (sequence: number) => void;
+  /** Told of a read that broke, other than by a node that does not answer. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** Without news the stream is looked at so often, ms. Members that write find out by themselves. */
@@ -133,9 +135,14 @@ export class NatsKeys {
 
   /** Reads what there is. One reader at a time, so that entries are told in their order. */
   #readOn(): Promise<void> {
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= this.#readAll()
+      .catch((error: unknown) => {
+        // What breaks because the keys were closed meanwhile is no error.
+        if (!this.#isClosed) this.#bucket.failed(error);
+      })
+      .finally(() => {
+        this.#reading = undefined;
+      });
     return this.#reading;
   }
 
