@@ -113,7 +113,9 @@ export class Cluster {
 
   /** Lets bots join one server, from a process of their own. @param {{ port: number }} server @param {number} count @param {number} seed */
   startBots({ port }, count, seed) {
-    const child = forked(BOTS, [`ws://127.0.0.1:${port}/ws`, `${count}`, `${seed}`], process.env);
+    const others = this.servers.filter((server) => server.port !== port);
+    const urls = [{ port }, ...others].map((server) => `ws://127.0.0.1:${server.port}/ws`);
+    const child = forked(BOTS, [urls.join(","), `${count}`, `${seed}`], process.env);
     child.stdout?.resume();
     child.stderr?.resume();
     /** @type {BotsProcess} */

@@ -6,6 +6,7 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../../scripts/lib/cluster.mjs";
 import { natsServer } from "../../../scripts/lib/debian.mjs";
+import { Hero } from "../src/shared.ts";
 import { CutProxy } from "./cut-proxy.ts";
 import { ObservedCluster } from "./observed-cluster.ts";
 
@@ -45,6 +46,44 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
       expect(walker.longestRestMs).toBeLessThan(BACK_MS);
       expect(new Set(observed.owners).size).toBe(SERVERS - 1);
     }));
+
+  it.runIf(isNightly)("a gateway is killed: its players go on at another one, with the heroes that they had", () =>
+    withCluster(async (observed) => {
+      const { cluster } = observed;
+      const gateway = cluster.servers.at(-1)!;
+      const walker = await observed.join(gateway);
+      await observed.until(() => walker.isMoving);
+      // Longer than a snapshot may be old.
+      await observed.renewed([gateway.number], 14);
+      const name = walker.client.mine(Hero)!.name;
+      gateway.child.kill("SIGKILL");
+      walker.reset();
+      await observed.until(() => !observed.owners.includes(gateway.number));
+      await observed.until(() => walker.isMoving);
+      expect(walker.longestRestMs).toBeLessThan(BACK_MS);
+      expect(walker.client.mine(Hero)!.name).toBe(name);
+      await observed.until(() => cluster.botsReport().active === BOTS);
+      expect(cluster.botsReport()).toMatchObject({ active: BOTS, lost: 0 });
+    }),
+  );
+
+  it.runIf(isNightly)("a server is asked to end: it gives away what it has, and nobody is lost", () =>
+    withCluster(async (observed) => {
+      const { cluster } = observed;
+      const leaver = cluster.servers.at(-1)!;
+      const walker = await observed.join(leaver);
+      await observed.until(() => walker.isMoving);
+      walker.reset();
+      leaver.child.kill("SIGTERM");
+      await observed.until(() => !cluster.servers.includes(leaver));
+      expect(leaver.child.exitCode).toBe(0);
+      await observed.until(() => walker.isMoving);
+      expect(walker.longestRestMs).toBeLessThan(BACK_MS);
+      await observed.until(() => cluster.botsReport().active === BOTS);
+      expect(cluster.botsReport()).toMatchObject({ active: BOTS, lost: 0 });
+      expect(observed.owners).not.toContain(leaver.number);
+    }),
+  );
 
   it.runIf(isNightly)("each node of NATS is killed in turn, one of them the leader: no server loses its place", () =>
     withCluster(async (observed) => {

@@ -4,6 +4,7 @@
  */
 
 import type { Client } from "@nearfield/client";
+import { roam } from "@nearfield/client/gateways";
 import { join } from "@nearfield/client/node";
 import { SliceMap } from "@nearfield/cluster/internal";
 import { NatsBus } from "@nearfield/cluster/node";
@@ -70,7 +71,7 @@ export class ObservedCluster {
   }
 
   async join(server: ServerProcess): Promise<Walker> {
-    const walker = await Walker.join(server);
+    const walker = await Walker.join(server, () => this.cluster.servers);
     this.walkers.push(walker);
     return walker;
   }
@@ -114,9 +115,17 @@ export class Walker {
     this.client = client;
   }
 
-  static async join({ port }: ServerProcess): Promise<Walker> {
-    const url = `ws://127.0.0.1:${port}/ws`;
-    const client = await join(url, { protocol, nickname: "walker", frameMs: ROUND_MS, udp: false });
+  /** @param servers those that live: where it goes on when its own one is gone */
+  static async join({ port }: ServerProcess, servers: () => readonly ServerProcess[]): Promise<Walker> {
+    const address = (of: { readonly port: number }): string => `ws://127.0.0.1:${of.port}/ws`;
+    let tried = 0;
+    const elsewhere = (): string => {
+      const living = servers();
+      return address(living[tried++ % living.length] ?? { port });
+    };
+    const options = { protocol, nickname: "walker", frameMs: ROUND_MS, udp: false, elsewhere };
+    const client = await join(address({ port }), options);
+    roam(client);
     const walker = new Walker(client);
     client.activity(() => walker.#act());
     return walker;

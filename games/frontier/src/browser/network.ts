@@ -2,6 +2,7 @@
 
 import { type Client, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
+import { roam } from "@nearfield/client/gateways";
 import { Joining, type LinkStatus } from "@nearfield/kit";
 import { Beast, Bolt, Go, Gold, Hero, presentation, protocol, Say } from "../shared.ts";
 
@@ -30,6 +31,7 @@ export class Network {
       (rejoining) => join(url, { protocol, nickname, elsewhere, ...rejoining }),
       (client) => {
         this.#last = undefined;
+        roam(client);
         present(client, Hero, presentation);
         present(client, Bolt, presentation);
         present(client, Beast, presentation);

@@ -1,5 +1,6 @@
 /** Bots as clients of a server anywhere: for `npm run bots` and `npm run cluster`. */
 
+import { roam } from "@nearfield/client/gateways";
 import { type BotsOptions, type Crowd, joinCrowd } from "@nearfield/kit/node";
 import { Bot } from "../bot.ts";
 import { BOT_PREFIX } from "../host.ts";
@@ -33,7 +34,10 @@ export function joinBots(options: BotsOptions): Crowd<Deeds> {
     protocol,
     roundMs: ROUND_MS,
     nickname: (index) => `${BOT_PREFIX}${NAMES[(seed + index) % NAMES.length]} ${seed + index}`,
-    play: (client, index) => bots.push(new Bot(client, seed + index)),
+    play: (client, index) => {
+      roam(client);
+      bots.push(new Bot(client, seed + index));
+    },
     deeds: () => ({ gold: bots.reduce((sum, { gold }) => sum + gold, 0) }),
   });
 }
