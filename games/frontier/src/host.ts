@@ -10,7 +10,7 @@
 import type { Entity, World } from "@nearfield/core";
 import { Dice } from "@nearfield/kit";
 import type { ObjectType } from "@nearfield/schema";
-import type { Player, Server, ServerOptions } from "@nearfield/server";
+import { type Player, type Server, type ServerOptions, to } from "@nearfield/server";
 import { exact } from "@nearfield/simulation";
 import { DENS, type Den } from "./dens.ts";
 import {
@@ -35,14 +35,14 @@ import {
   strikes,
   THINK_ROUNDS,
 } from "./rules.ts";
-import { Beast, Bolt, COUNTRY, Go, Gold, Hero, protocol, ROUND_MS, Say } from "./shared.ts";
+import { Beast, Bolt, Cairn, COUNTRY, Go, Gold, Hero, protocol, Raise, Raised, ROUND_MS, Say } from "./shared.ts";
 import { view } from "./views.ts";
 
 /**
  * For one server of many, world units. Half of `lead` is more than a hero walks in a second. `margin`: a den's server knows of beasts that have strayed over
- * the border.
+ * the border. Cairns are in the server's log before anybody hears of them.
  */
-export const CLUSTER_REACH = { lead: 350, margin: 340 } as const;
+export const CLUSTER_SETTINGS = { lead: 350, margin: 340, durable: [Cairn] };
 
 /** A client with a nickname that begins so is a bot. */
 export const BOT_PREFIX = "bot ";
@@ -76,6 +76,7 @@ const LEASH = 300;
 const BEAST_SIGHT = 170;
 const BITE_REACH = 26;
 const MOST_GOLD = 20;
+const MOST_CAIRNS = 255;
 
 export class FrontierHost {
   readonly #server: Server;
@@ -105,6 +106,7 @@ export class FrontierHost {
         hero.said = (hero.said + 1) % 0x1_0000;
       }
     });
+    server.onCommand(Raise, (player, { number }) => this.#raise(player, number));
     server.onRound((_, dtMs) => this.#round(dtMs));
   }
 
@@ -128,6 +130,16 @@ export class FrontierHost {
       { owner: player.id },
     );
     player.pivotOn(hero);
+  }
+
+  #raise(player: Player, number: number): void {
+    for (const hero of player.owned(Hero)) {
+      if (hero.down > 0 || hero.cairns === MOST_CAIRNS) continue;
+      const { x, y, name } = hero;
+      hero.cairns += 1;
+      this.#world.spawn(Cairn, { x, y, name, number });
+      this.#server.main.emit(Raised, { number }, to(player));
+    }
   }
 
   #round(dtMs: number): void {

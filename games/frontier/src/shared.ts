@@ -4,7 +4,19 @@
  */
 
 import type { PresenterSettings } from "@nearfield/presentation";
-import { angle, bool, command, int, NICKNAME_BYTES, object, Protocol, quantized, text, uint } from "@nearfield/schema";
+import {
+  angle,
+  bool,
+  command,
+  event,
+  int,
+  NICKNAME_BYTES,
+  object,
+  Protocol,
+  quantized,
+  text,
+  uint,
+} from "@nearfield/schema";
 
 /** Ms between two rounds of a server. */
 export const ROUND_MS = 50;
@@ -30,6 +42,8 @@ export const Hero = object(
     bot: bool(),
     health: uint(7),
     gold: uint(16),
+    /** Cairns that it has heaped up. */
+    cairns: uint(8),
     /** Whether the trigger is held down, and rounds until the next shot. */
     fires: bool(),
     reload: uint(4),
@@ -59,6 +73,13 @@ export const Beast = object(
 /** What a felled beast leaves. Whoever walks over it has it. */
 export const Gold = object("gold", { x: place, y: place, worth: uint(5) }, { position: ["x", "y"] });
 
+/** A heap of stones with a hero's name. In a cluster it is safe before its hero hears of it. */
+export const Cairn = object(
+  "cairn",
+  { x: place, y: place, name: text(NICKNAME_BYTES), number: uint(32) },
+  { position: ["x", "y"] },
+);
+
 /** Where a hero goes and looks, and whether it shoots. Said when it changes; the hero goes on meanwhile. */
 export const Go = command("go", {
   /** −127 to 127 each way; a longer vector counts as 127 long. */
@@ -68,9 +89,18 @@ export const Go = command("go", {
   fires: bool(),
 });
 
+/** Heaps up a cairn where the hero stands; `number` is the hero's own, to know it again. */
+export const Raise = command("raise", { number: uint(32) });
+/** To the hero whose cairn stands: it stays from now on, whatever happens to servers. */
+export const Raised = event("raised", { number: uint(32) });
+
 export const Say = command("say", { words: text(WORDS_BYTES) });
 
-export const protocol: Protocol = new Protocol({ objects: [Hero, Bolt, Beast, Gold], commands: [Go, Say] });
+export const protocol: Protocol = new Protocol({
+  objects: [Hero, Bolt, Beast, Gold, Cairn],
+  commands: [Go, Say, Raise],
+  events: [Raised],
+});
 
 /** How pages show what moves. */
 export const presentation: PresenterSettings = {

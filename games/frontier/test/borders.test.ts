@@ -4,7 +4,7 @@ import { ClusterGuest, LocalHub, type SliceMap } from "@nearfield/cluster/intern
 import { Dice, Lab } from "@nearfield/netlab";
 import { VirtualClock } from "@nearfield/netlab/internal";
 import { describe, expect, it } from "vitest";
-import { CLUSTER_REACH, FrontierHost, frontierOptions } from "../src/host.ts";
+import { CLUSTER_SETTINGS, FrontierHost, frontierOptions } from "../src/host.ts";
 import { Beast, Bolt, COUNTRY, Go, Gold, Hero, ROUND_MS, Say } from "../src/shared.ts";
 
 const MIDDLE = COUNTRY / 2;
@@ -22,7 +22,7 @@ function startServers(count: number): { readonly clock: VirtualClock; readonly l
       return lab;
     }
     const bus = hub.join(`server ${i + 1}`);
-    const options = { ...CLUSTER_REACH, bus, server: i + 1, now: () => clock.nowMs, balances: false };
+    const options = { ...CLUSTER_SETTINGS, bus, server: i + 1, now: () => clock.nowMs, balances: false };
     const { guest } = lab.server.main.invite((seam) => new ClusterGuest(seam, options));
     guests.push(guest);
     new FrontierHost(lab.server, { seed: i + 1, owns: (x, y) => guest.owns(x, y) });

@@ -47,6 +47,32 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
       expect(new Set(observed.owners).size).toBe(SERVERS - 1);
     }));
 
+  it.runIf(isNightly)(
+    "the server that owns cairns is killed: each that was told to be safe stands, and none twice",
+    () =>
+      withCluster(async (observed) => {
+        const gateway = observed.cluster.servers[0]!;
+        const mason = await observed.joinMason(gateway);
+        await observed.until(() => mason.client.mine(Hero) !== undefined);
+        const { x, y } = mason.client.mine(Hero)!;
+        const owner = (): number => observed.maps.at(-1)!.at(x, y).owner;
+        let raised = 0;
+        const raising = setInterval(() => {
+          if (mason.client.state === "active") mason.raise(raised++);
+        }, 60);
+        await observed.until(() => mason.told.size >= 15);
+        const victim = observed.cluster.servers.find(({ number }) => number === owner())!;
+        victim.child.kill("SIGKILL");
+        const told = mason.told.size;
+        await observed.until(() => owner() !== victim.number && mason.told.size >= told + 15);
+        clearInterval(raising);
+        await observed.until(() => mason.told.size === raised);
+        await observed.until(() => mason.seen.length >= raised);
+        const seen = mason.seen.sort((a, b) => a - b);
+        expect(seen).toEqual([...mason.told].sort((a, b) => a - b));
+      }),
+  );
+
   it.runIf(isNightly)("a gateway is killed: its players go on at another one, with the heroes that they had", () =>
     withCluster(async (observed) => {
       const { cluster } = observed;

@@ -10,7 +10,7 @@ import { SliceMap } from "@nearfield/cluster/internal";
 import { NatsBus } from "@nearfield/cluster/node";
 import { vi } from "vitest";
 import { Cluster, type ServerProcess } from "../../../scripts/lib/cluster.mjs";
-import { COUNTRY, Go, Hero, protocol, ROUND_MS } from "../src/shared.ts";
+import { Cairn, COUNTRY, Go, Hero, protocol, Raise, Raised, ROUND_MS } from "../src/shared.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
@@ -20,7 +20,7 @@ export class ObservedCluster {
   readonly maps: SliceMap[] = [];
   readonly #renewals = new Map<number, number>();
   #bus: NatsBus | undefined;
-  readonly walkers: Walker[] = [];
+  readonly #clients: Client[] = [];
 
   /** @param inspectorPage folder of the inspector's built page; default: none */
   constructor(inspectorPage?: string) {
@@ -71,9 +71,25 @@ export class ObservedCluster {
   }
 
   async join(server: ServerProcess): Promise<Walker> {
-    const walker = await Walker.join(server, () => this.cluster.servers);
-    this.walkers.push(walker);
-    return walker;
+    return new Walker(await this.#connect(server, "walker"));
+  }
+
+  async joinMason(server: ServerProcess): Promise<Mason> {
+    return new Mason(await this.#connect(server, "mason"));
+  }
+
+  /** A client that goes on at another server when its own one is gone. */
+  async #connect({ port }: ServerProcess, nickname: string): Promise<Client> {
+    const address = (of: { readonly port: number }): string => `ws://127.0.0.1:${of.port}/ws`;
+    let tried = 0;
+    const elsewhere = (): string => {
+      const { servers } = this.cluster;
+      return address(servers[tried++ % servers.length] ?? { port });
+    };
+    const client = await join(address({ port }), { protocol, nickname, frameMs: ROUND_MS, udp: false, elsewhere });
+    roam(client);
+    this.#clients.push(client);
+    return client;
   }
 
   /** Epochs only rise, and no slice of a map has a fence that was passed before: nobody ever owned a slice beside somebody else. */
@@ -96,9 +112,31 @@ export class ObservedCluster {
   }
 
   async end(): Promise<void> {
-    for (const { client } of this.walkers) client.leave();
+    for (const client of this.#clients) client.leave();
     this.#bus?.close();
     await this.cluster.end();
+  }
+}
+
+/** A player that stands where it came in and heaps up cairns. It notes which of them it was told to be safe. */
+export class Mason {
+  readonly client: Client;
+  readonly told = new Set<number>();
+
+  constructor(client: Client) {
+    this.client = client;
+    client.onEvent(Raised, ({ number }) => void this.told.add(number));
+  }
+
+  raise(number: number): void {
+    this.client.send(Raise, { number });
+  }
+
+  /** Cairns that its view shows. */
+  get seen(): number[] {
+    return [...this.client.world.all(Cairn)]
+      .filter(({ name }) => name === this.client.nickname)
+      .map(({ number }) => number);
   }
 }
 
@@ -111,24 +149,9 @@ export class Walker {
   #movedMs = performance.now();
   #goal = COUNTRY - 300;
 
-  private constructor(client: Client) {
+  constructor(client: Client) {
     this.client = client;
-  }
-
-  /** @param servers those that live: where it goes on when its own one is gone */
-  static async join({ port }: ServerProcess, servers: () => readonly ServerProcess[]): Promise<Walker> {
-    const address = (of: { readonly port: number }): string => `ws://127.0.0.1:${of.port}/ws`;
-    let tried = 0;
-    const elsewhere = (): string => {
-      const living = servers();
-      return address(living[tried++ % living.length] ?? { port });
-    };
-    const options = { protocol, nickname: "walker", frameMs: ROUND_MS, udp: false, elsewhere };
-    const client = await join(address({ port }), options);
-    roam(client);
-    const walker = new Walker(client);
-    client.activity(() => walker.#act());
-    return walker;
+    client.activity(() => this.#act());
   }
 
   /** Forgets how long it has rested so far. */

@@ -23,13 +23,14 @@ export class Input {
   #mouseY = 0;
   #fires = false;
 
-  /** @param chat called when Enter is pressed outside of a field */
-  constructor(root: HTMLElement, canvas: HTMLCanvasElement, chat: () => void) {
+  /** @param act called when a key of these is pressed outside of a field */
+  constructor(root: HTMLElement, canvas: HTMLCanvasElement, act: (what: "chat" | "cairn") => void) {
     this.#canvas = canvas;
     this.#sticks = new TwinSticks({ use: () => {} }, root, canvas);
     addEventListener("keydown", (event) => {
       if (isTyping(event)) return;
-      if (event.code === "Enter") chat();
+      if (event.code === "Enter") act("chat");
+      else if (event.code === "KeyC" && !event.repeat) act("cairn");
       else if (event.code === "Space") this.#fires = true;
       else if (event.code in KEYS) this.#held.add(event.code);
       else return;

@@ -16,7 +16,11 @@ const canvas = find<HTMLCanvasElement>("#stage");
 const map = find<HTMLCanvasElement>("#map").getContext("2d")!;
 const words = find<HTMLInputElement>("#words");
 const scene = new Scene(canvas);
-const input = new Input(root, canvas, () => words.focus());
+const input = new Input(root, canvas, (what) => {
+  if (what === "chat") words.focus();
+  else network?.raise(cairns++);
+});
+let cairns = 0;
 const gateways = new Gateways();
 let speech = new Speech();
 let network: Network | undefined;

@@ -4,11 +4,12 @@ import { type Client, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { roam } from "@nearfield/client/gateways";
 import { Joining, type LinkStatus } from "@nearfield/kit";
-import { Beast, Bolt, Go, Gold, Hero, presentation, protocol, Say } from "../shared.ts";
+import { Beast, Bolt, Cairn, Go, Gold, Hero, presentation, protocol, Raise, Say } from "../shared.ts";
 
 export type HeroReplica = Replicated<typeof Hero.shape>;
 export type BoltReplica = Replicated<typeof Bolt.shape>;
 export type BeastReplica = Replicated<typeof Beast.shape>;
+export type CairnReplica = Replicated<typeof Cairn.shape>;
 export type GoldReplica = Replicated<typeof Gold.shape>;
 
 export interface Wish {
@@ -63,6 +64,10 @@ export class Network {
     return this.client?.world.all(Beast) ?? [];
   }
 
+  get cairns(): Iterable<CairnReplica> {
+    return this.client?.world.all(Cairn) ?? [];
+  }
+
   get gold(): Iterable<GoldReplica> {
     return this.client?.world.all(Gold) ?? [];
   }
@@ -75,6 +80,10 @@ export class Network {
     if (isSame && Math.abs(last.heading - wish.heading) < LEAST_TURN) return;
     this.#last = wish;
     this.client.send(Go, wish);
+  }
+
+  raise(number: number): void {
+    if (this.client?.state === "active") this.client.send(Raise, { number });
   }
 
   say(words: string): void {

@@ -12,6 +12,14 @@ import type { Speech } from "./speech.ts";
 const FIELD = 100;
 /** Country that fits into the smaller side of the screen, world units. */
 const SPAN = 2 * SIGHT * 0.62;
+/** Stones of a cairn: where each lies, and how large it is. */
+const CAIRN = [
+  [-8, 4, 8],
+  [8, 4, 8],
+  [0, 6, 9],
+  [-3, -5, 7],
+  [4, -12, 5],
+] as const;
 const GROUND = ["#232c1a", "#242d1b", "#222b1a", "#252e1b"];
 
 export class Scene {
@@ -32,6 +40,7 @@ export class Scene {
     context.setTransform(scale, 0, 0, scale, width / 2 - this.#centre.x * scale, height / 2 - this.#centre.y * scale);
     this.#drawGround(width / scale, height / scale);
     if (network === undefined) return;
+    for (const { x, y, name } of network.cairns) this.#drawCairn(x, y, name);
     for (const { x, y } of network.gold) this.#disc(x, y, 6, "#f2c14e");
     for (const beast of network.beasts) this.#drawBeast(beast);
     for (const { shown, vx, vy, colour } of network.bolts) {
@@ -95,6 +104,11 @@ export class Scene {
     this.#text(down > 0 ? `${name} is down` : name, x, y + 32, "#eef2e2", 13);
     if (down === 0 && health < 100) this.#meter(x, y - 24, health / 100, "#b4402f");
     context.globalAlpha = 1;
+  }
+
+  #drawCairn(x: number, y: number, name: string): void {
+    for (const [dx, dy, radius] of CAIRN) this.#disc(x + dx, y + dy, radius, "#6f776a");
+    this.#text(name, x, y + 24, "#aab59a", 11);
   }
 
   #drawBeast({ shown, heading, health }: BeastReplica): void {

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { type ClusterServer, type ClusterSettings, serveCluster } from "@nearfield/cluster/node";
 import { type ServedInspector, type ServeInspectorOptions, serveInspector } from "@nearfield/inspector/node";
 import { type NodeServer, serve } from "@nearfield/server/node";
-import { CLUSTER_REACH, FrontierHost, frontierOptions } from "../host.ts";
+import { CLUSTER_SETTINGS, FrontierHost, frontierOptions } from "../host.ts";
 
 /** The folder of the built page. */
 export const pageFolder: string = fileURLToPath(new URL("../../dist/page/", import.meta.url));
@@ -19,7 +19,7 @@ export interface FrontierOptions {
   /** Path of the WebSocket, e.g. "/ws". */
   readonly path: string;
   /** The cluster of which this is one server. Default: none, the country lies on this server alone. */
-  readonly cluster?: Omit<ClusterSettings, "lead" | "margin">;
+  readonly cluster?: Omit<ClusterSettings, "lead" | "margin" | "durable">;
   readonly inspector?: Omit<ServeInspectorOptions, "http" | "port" | "host" | "cluster">;
   /** Default: a new one each time. */
   readonly seed?: number;
@@ -42,7 +42,7 @@ export async function startFrontier(options: FrontierOptions): Promise<RunningFr
   const cluster =
     settings === undefined
       ? undefined
-      : await serveCluster({ ...serveOptions, cluster: { ...CLUSTER_REACH, ...settings } });
+      : await serveCluster({ ...serveOptions, cluster: { ...CLUSTER_SETTINGS, ...settings } });
   const game = cluster?.server ?? (await serve(serveOptions));
   const host = new FrontierHost(game, { seed, ...(cluster !== undefined && { owns: cluster.owns }) });
   const served =
