@@ -172,6 +172,11 @@ async function playWithBot(clone, id, address) {
   must(module !== "", `${id} has no bots (dist/node/index.js)`);
   /** @type {{ joinBots: (options: { url: string, count: number }) => { allIn: Promise<void>, report: () => { updates: number }, leave: () => void } }} */
   const { joinBots } = await import(pathToFileURL(module).href);
+  const { error: report } = console;
+  /** @type {string[]} */
+  const complaints = [];
+  // Bots report their mistakes there and play on.
+  console.error = (/** @type {unknown[]} */ ...words) => complaints.push(words.join(" "));
   const bots = joinBots({ url: new URL(`/${id}/ws`, address.replace("http", "ws")).href, count: 1 });
   try {
     await within(bots.allIn, BOT_MS, "the bot is not in");
@@ -183,8 +188,10 @@ async function playWithBot(clone, id, address) {
       }, 20);
     });
     await within(hears, BOT_MS, "the bot is in and was sent nothing");
+    must(complaints.length === 0, complaints[0] ?? "");
   } finally {
     bots.leave();
+    console.error = report;
   }
 }
 

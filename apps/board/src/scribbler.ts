@@ -2,6 +2,7 @@
 
 import type { Client } from "@nearfield/client";
 import { setPivots } from "@nearfield/client/views";
+import { enableWriting } from "@nearfield/client/writing";
 import { Dice } from "@nearfield/kit";
 import { packInk } from "./ink.ts";
 import { CENTRE, COLOURS, Cursor, Draw, Erase, Put } from "./shared.ts";
@@ -31,6 +32,7 @@ export class Scribbler {
     this.#dice = new Dice(seed, "scribbler");
     this.#x = CENTRE + this.#aside(SPREAD);
     this.#y = CENTRE + this.#aside(SPREAD);
+    enableWriting(client);
     client.activity(() => this.#look());
   }
 

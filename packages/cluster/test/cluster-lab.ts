@@ -173,6 +173,12 @@ export class ClusterLab {
     }
   }
 
+  /** The servers whose addresses pages are told: those that the others believe alive, so a dead one is among them for a while. */
+  get gateways(): readonly ClusterServer[] {
+    const told = this.living.find(({ guest }) => guest.membership.isHeld)?.guest.membership.alive;
+    return told === undefined ? this.servers : this.servers.filter(({ number }) => told.has(number));
+  }
+
   get living(): ClusterServer[] {
     return this.servers.filter(({ isDown }) => !isDown);
   }
@@ -224,7 +230,7 @@ export class Roamer {
       random: () => dice.next(),
       connect: () => {
         this.#links += 1;
-        this.server = this.#links === 1 ? first : dice.pick(cluster.servers);
+        this.server = this.#links === 1 ? first : dice.pick(cluster.gateways);
         if (this.server.isDown) throw new Error(`${this.server.name} is down`);
         const path = conditionedPath(cluster.clock, dice.fork(`link ${this.#links}`), { latencyMs });
         this.#link = this.server.lab.listener.connect({ pipes: [path.up, path.down] });
