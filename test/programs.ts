@@ -38,7 +38,10 @@ export class Program {
   /** Runs until the program ends or is killed. */
   start(...args: readonly string[]): Running {
     return new Running(
-      spawn(process.execPath, [join(this.#folder, "program.mjs"), ...args], { stdio: ["ignore", "pipe", "pipe"] }),
+      // Node 22 warns of Ed25519, which is no error of the program's.
+      spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(this.#folder, "program.mjs"), ...args], {
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
     );
   }
 
