@@ -1,6 +1,6 @@
 /**
  * What rides along costs a client of the arena no more bytes than it saves, headers included. Avatars are due in nearly every round, so nearly
- * nothing rides, and the bytes are the same to a thousandth. `RIDING=1` prints the figures.
+ * nothing rides, and the bytes are never more. `RIDING=1` prints the figures.
  */
 
 import { expect, it } from "vitest";
@@ -31,5 +31,5 @@ it.each([1, 2])("seed %i", (seed) => {
   const off = watch(1, seed);
   if (process.env["RIDING"] !== undefined) console.log(JSON.stringify({ seed, usual, off }));
   expect(usual.objects).toBe(off.objects);
-  expect(usual.wireBytes / off.wireBytes).toBeLessThan(1.001);
+  expect(usual.wireBytes).toBeLessThanOrEqual(off.wireBytes);
 });

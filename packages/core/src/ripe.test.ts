@@ -37,6 +37,7 @@ describe("riding along", () => {
 
   test("a view that was silent in fewer than 8 of the last 32 rounds does not look", () => {
     const rhythm = new Rhythm();
+    for (let i = 0; i < 8; i++) rhythm.noteRound(false);
     for (let i = 0; i < 24; i++) rhythm.noteRound(true);
     expect([rhythm.silent, rhythm.mayLook(1)]).toEqual([8, true]);
     rhythm.noteRound(true);
@@ -47,8 +48,17 @@ describe("riding along", () => {
     expect(rhythm.silent).toBe(32);
   });
 
+  test("a new view does not look, before 8 of its rounds were silent", () => {
+    const rhythm = new Rhythm();
+    for (let i = 0; i < 7; i++) rhythm.noteRound(false);
+    expect([rhythm.silent, rhythm.mayLook(8)]).toEqual([7, false]);
+    rhythm.noteRound(false);
+    expect([rhythm.silent, rhythm.mayLook(9)]).toEqual([8, true]);
+  });
+
   test("a view with many unequal pairs looks less often", () => {
     const rhythm = new Rhythm();
+    for (let i = 0; i < 8; i++) rhythm.noteRound(false);
     rhythm.noteLook(10, 255);
     expect(rhythm.mayLook(11)).toBe(true);
     rhythm.noteLook(11, 512);

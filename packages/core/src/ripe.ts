@@ -87,8 +87,11 @@ export function sendBit(lastSend: number): number {
 
 /** In which rounds a view had something due, and when it may look for ripe pairs again. */
 export class Rhythm {
-  /** Bit n is 1 if something was due n rounds before the last one. Rounds in which the view was paused do not count. */
-  #due = 0;
+  /**
+   * Bit n is 1 if something was due n rounds before the last one. Rounds in which the view was paused do not count. The rounds before a new view's first one
+   * count as due: nobody knows yet whether it will send in most rounds, and a view that does must not pay for riding along.
+   */
+  #due = -1;
   #looksAgainIn = 0;
 
   /** How many of the last 32 rounds were silent. */

@@ -14,8 +14,8 @@ const TIME_LIMIT_MS = WORLDS * 120;
 
 const digit = fc.nat({ max: 0xffff });
 const script: fc.Arbitrary<Step[]> = fc.array(fc.tuple(digit, digit, digit, digit, digit), {
-  minLength: 20,
-  maxLength: 160,
+  minLength: 60,
+  maxLength: 200,
   size: "max",
 });
 

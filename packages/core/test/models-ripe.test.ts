@@ -8,7 +8,7 @@ const BOUNDS = [{ value: 1 }, { value: 10 }];
 describe.each(MODELS)("%s", (_, Model) => {
   const { begin } = storyOf(Model);
 
-  /** A ship near by and one far away, both created and acknowledged; plain views are the kernel's, square ones too, those with `path` are not. */
+  /** A ship near by and one far away, both created, acknowledged and long known; plain views are the kernel's, square ones too, those with `path` are not. */
   function two(ripe: number, set: { metric?: string; shape?: "square" } = {}) {
     const { world, story, model } = begin({ ripe });
     const near = world.spawn(Ship, { x: 5, y: 0 });
@@ -16,6 +16,7 @@ describe.each(MODELS)("%s", (_, Model) => {
     const view = model.addView(viewOf({ radii: [20], bounds: BOUNDS, ...set }, [{ point: [0, 0] }]));
     expect(story.play(view)).toHaveLength(2);
     for (const { id } of [near, far]) story.acknowledge(view, id);
+    story.rest(view, 32);
     return { story, model, view, near, far };
   }
 
@@ -130,6 +131,22 @@ describe.each(MODELS)("%s", (_, Model) => {
     story.rest(view, 1);
     near.x += 1;
     expect(story.play(view)).toHaveLength(2);
+  });
+
+  test("not in a new view, before 8 of its rounds were silent", () => {
+    const { world, story, model } = begin({ ripe: 0.5 });
+    const near = world.spawn(Ship, { x: 5, y: 0 });
+    const far = world.spawn(Ship, { x: 80, y: 0 });
+    const view = model.addView(viewOf({ radii: [20], bounds: BOUNDS }, [{ point: [0, 0] }]));
+    expect(story.play(view)).toHaveLength(2);
+    for (const { id } of [near, far]) story.acknowledge(view, id);
+    far.x = 89;
+    story.rest(view, 7);
+    near.x = 6;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`]);
+    story.rest(view, 1);
+    near.x = 7;
+    expect(story.play(view)).toEqual([`update ${near.id} by value in 0`, `update ${far.id} by ripe in 1`]);
   });
 
   test("a share that is none is refused", () => {

@@ -68,7 +68,8 @@ const QUIET: Recipe = {
   ripe: 1,
   fog: "clear",
 };
-const LONG_RESTS: [Recipe][] = [[QUIET], [{ ...QUIET, seed: 8 }]];
+/** In the third, pairs ride along: its views are silent in most rounds. */
+const LONG_RESTS: [Recipe][] = [[QUIET], [{ ...QUIET, seed: 8 }], [{ ...QUIET, seed: 9, views: 24, ripe: 0.5 }]];
 
 /** Many pairs each, for long. */
 const loosenedRecipe: fc.Arbitrary<Recipe> = fc.record({

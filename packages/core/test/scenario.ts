@@ -64,6 +64,11 @@ export type Step = readonly [kind: number, a: number, b: number, c: number, d: n
 /** Plays one round and nothing else. */
 export const A_ROUND: Step = [33, 0, 0, 0, 0];
 
+/** Most steps play one to four rounds. Some play many, so that views are silent for long enough to let ripe pairs ride along. */
+function roundsOf([, a]: Step): number {
+  return a % 8 === 7 ? 16 : 1 + (a % 4);
+}
+
 /** Numbers from a step, as many as it takes. */
 export class Digits {
   #state: number;
@@ -220,7 +225,7 @@ export class ScriptedWorld {
     ];
     const kind = step[0] % 34;
     if (kind < kinds.length) kinds[kind]!();
-    else for (let i = 0; i <= step[1] % 4; i++) this.#round(dice, afterRound, later);
+    else for (let i = roundsOf(step); i > 0; i--) this.#round(dice, afterRound, later);
   }
 
   #round(dice: Digits, afterRound: () => void, later?: (moment: "withheld" | "over") => void): void {

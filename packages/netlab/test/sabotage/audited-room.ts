@@ -82,6 +82,12 @@ const wideView: ViewSettings = {
   pivots: [],
 };
 
+/** A corner of the world, where everything may wait: most of its rounds are silent, so ripe pairs ride along. */
+const calmView: ViewSettings = {
+  sets: [{ match: "everything", bounds: [{ time: 2000, value: 60 }], range: 250 }],
+  pivots: [{ point: [0, 0] }],
+};
+
 export type Plant = (world: World, options: ModelOptions) => ConsistencyModel;
 
 export interface RoomPlan {
@@ -98,6 +104,8 @@ export interface RoomPlan {
   readonly auditSample?: number;
   /** Every round takes twice the time that it may take, so clients take turns. Default false. */
   readonly strained?: boolean;
+  /** One more client looks on from a corner where little is due. Default false. */
+  readonly calm?: boolean;
 }
 
 /** How each client looks at the world, by its name. */
@@ -110,6 +118,8 @@ const LOOKS: Record<string, (audited: AuditedRoom, player: Player) => ViewSettin
   },
   dee: () => ({ ...wideView, pivots: [{ point: [500, 500] }] }),
 };
+
+const ONLOOKER = "eli";
 
 function shipFor(world: World, player: Player): { readonly id: ObjectId } {
   return world.spawn(Ship, { x: 400 + (player.id % 5) * 50, y: 500, hull: 100 }, { owner: player.id });
@@ -148,6 +158,7 @@ export class AuditedRoom {
     this.lab.server.onJoin((player) => this.#welcome(player));
     this.lab.server.onWrite(Probe, () => !this.#dice.chance(0.1));
     for (const name of Object.keys(LOOKS)) this.join(name);
+    if (plan.calm === true) this.join(ONLOOKER);
   }
 
   get audit(): Lab["server"]["main"]["audit"] {
@@ -191,6 +202,7 @@ export class AuditedRoom {
 
   #welcome(player: Player): void {
     const name = player.nickname.replace(/-\d+$/, "");
+    if (name === ONLOOKER) return player.setView(calmView);
     player.setView(LOOKS[name]!(this, player));
     this.lab.world.spawn(Probe, { x: 500, y: 500 }, { owner: player.id });
     if (name === "ben" && this.#plan.budget !== undefined) player.setBudget(this.#plan.budget);
@@ -248,6 +260,7 @@ export class AuditedRoom {
     const dice = this.#dice;
     for (const player of this.lab.server.main.players.values()) {
       const { nickname, settings } = player;
+      if (nickname === ONLOOKER) continue;
       if (nickname.startsWith("dee")) {
         if (dice.chance(0.3)) player.setPivots([{ point: [dice.range(300, 700), dice.range(300, 700)] }]);
         continue;

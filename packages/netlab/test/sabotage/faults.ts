@@ -223,6 +223,7 @@ const undone: readonly PlantedFault[] = [
     name: "a ripe pair is dropped, and booked as sent",
     plant: dropping((_, { cause }) => cause === Cause.ripe),
     kinds: ["late"],
+    plan: { calm: true },
   },
   {
     name: "a creation is dropped",
