@@ -12,7 +12,9 @@ export class Gateways {
   #others: readonly string[] = [];
   #tried = 0;
 
-  constructor() {
+  /** @param hasOthers whether this page's server may be one of many, and can be asked for the others */
+  constructor(hasOthers: boolean) {
+    if (!hasOthers) return;
     void this.#refresh();
     setInterval(() => void this.#refresh(), REFRESH_MS);
   }

@@ -1,103 +1,90 @@
-/** The page: title, joining, and the frame loop. */
+/** The page: title, joining, and the frame loop around the network, the input and the scene. */
 
-import { statusWords } from "@nearfield/kit";
-import { find, make, setText } from "@nearfield/kit/browser";
-import { HERO_HEALTH } from "../rules.ts";
-import { COUNTRY } from "../shared.ts";
+import { type LinkStatus, statusWords } from "@nearfield/kit";
+import { fillWays, find, onPresses, Sheets, StageSize, tellPeople } from "@nearfield/kit/browser";
 import { Gateways } from "./gateways.ts";
-import { Input } from "./input.ts";
-import { type HeroReplica, Network } from "./network.ts";
+import { Hud } from "./hud.ts";
+import { type Action, Input } from "./input.ts";
+import { Network } from "./network.ts";
 import type { PlayReport, SeenReport } from "./report.ts";
 import { Scene } from "./scene.ts";
 import { Speech } from "./speech.ts";
 
+/** The playground serves this page at `/frontier/`. Elsewhere there is nothing around it: no list of games, no documents. */
+const isInPlayground = location.pathname.startsWith("/frontier/");
+
 const root = find("#app");
 const canvas = find<HTMLCanvasElement>("#stage");
-const map = find<HTMLCanvasElement>("#map").getContext("2d")!;
 const words = find<HTMLInputElement>("#words");
 const scene = new Scene(canvas);
-const input = new Input(root, canvas, (what) => {
-  if (what === "chat") words.focus();
-  else network?.raise(cairns++);
-});
-let cairns = 0;
-const gateways = new Gateways();
+const size = new StageSize(canvas, (...size) => scene.resize(...size));
+const hud = new Hud(root);
+const gateways = new Gateways(!isInPlayground);
 let speech = new Speech();
 let network: Network | undefined;
+let name = "";
+let cairns = 0;
 
-find("#join").addEventListener("submit", (event) => {
-  event.preventDefault();
-  setOut();
+const sheets = new Sheets(
+  root,
+  localStorage,
+  { game: "frontier", words: (status: LinkStatus) => statusWords(status, "country") },
+  { play: (chosen) => setOut(chosen), retry: () => setOut(name), toTitle: () => toTitle() },
+);
+const isPlaying = (): boolean => network !== undefined && ["", "help"].includes(sheets.showing);
+const input = new Input({ act, wake: () => {}, isPlaying }, root, canvas);
+
+onPresses(root, () => {}, {
+  "help-open": () => act("help"),
+  "touch-cairn": () => act("cairn"),
+  leave: () => toTitle(),
 });
-find("#again").addEventListener("click", () => setOut());
-find("#chat").addEventListener("submit", (event) => {
+// Not with the others: they would take the focus back.
+find("#touch-chat").addEventListener("click", () => act("chat"));
+find("#chat-form").addEventListener("submit", (event) => {
   event.preventDefault();
   const said = words.value.trim();
   if (said !== "") network?.say(said);
   words.value = "";
   words.blur();
 });
-words.addEventListener("focus", () => input.rest());
-words.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") words.blur();
-});
 
-function setOut(): void {
+function act(action: Action): void {
+  if (action === "help") sheets.toggleHelp();
+  else if (sheets.showing !== "") return;
+  else if (action === "chat") words.focus();
+  else network?.raise(cairns++);
+}
+
+function setOut(chosen: string): void {
   network?.close();
+  name = chosen;
   speech = new Speech();
-  const nickname = find<HTMLInputElement>("#nickname").value.trim() || "wanderer";
-  network = new Network(gateways.own, nickname, () => gateways.next());
-  find<HTMLElement>("#title").hidden = true;
+  network = new Network(gateways.own, name, () => gateways.next());
+}
+
+function toTitle(): void {
+  network?.close();
+  network = undefined;
+  sheets.show("title");
 }
 
 function frame(nowMs: number): void {
   requestAnimationFrame(frame);
-  if (network !== undefined) {
-    const { own } = network;
-    if (own !== undefined && document.activeElement !== words) network.go(input.read());
-    speech.listen(network.heroes, nowMs);
-    show(network, own);
-  }
+  size.fit();
+  if (network !== undefined) play(network, nowMs);
   scene.draw(network, speech, nowMs);
 }
 
-function show({ status, client }: Network, own: HeroReplica | undefined): void {
-  const isPlaying = own !== undefined;
-  for (const id of ["#hud", "#heard", "#chat", "#map"]) find<HTMLElement>(id).hidden = !isPlaying;
-  find<HTMLElement>("#status").hidden = status.kind === "playing" || (isPlaying && status.kind !== "ended");
-  const { title, text } = statusWords(status, "country");
-  setText(find("#status-title"), title);
-  setText(find("#status-text"), text);
-  find<HTMLElement>("#again").hidden = status.kind !== "ended";
-  setText(find("#link"), status.kind === "playing" ? `${Math.max(0, Math.round(client?.roundTripMs ?? 0))} ms` : title);
-  find("#link").dataset["state"] = status.kind === "playing" ? "good" : "bad";
+/** While a lost connection is taken up again, the country stays in sight. */
+function play(network: Network, nowMs: number): void {
+  const { own, status } = network;
+  if (own === undefined || status.kind === "ended") sheets.showStatus(status);
+  else sheets.show("");
   if (own === undefined) return;
-  setText(find("#health"), own.down > 0 ? `up again in ${Math.ceil(own.down / 20)} s` : `${own.health}`);
-  find("#health-bar").style.transform = `scaleX(${own.health / HERO_HEALTH})`;
-  setText(find("#gold"), `${own.gold}`);
-  setText(find("#where"), `${Math.round(own.x)} east, ${Math.round(own.y)} south`);
-  showHeard();
-  drawMap(own);
-}
-
-function showHeard(): void {
-  const list = find("#heard");
-  const key = JSON.stringify(speech.lines);
-  if (list.dataset["lines"] === key) return;
-  list.dataset["lines"] = key;
-  list.replaceChildren(...speech.lines.map((line) => make("li", {}, make("b", {}, `${line.name}: `), line.words)));
-}
-
-function drawMap(own: HeroReplica): void {
-  const { width, height } = map.canvas;
-  const at = (value: number): number => (value / COUNTRY) * width;
-  map.clearRect(0, 0, width, height);
-  map.fillStyle = "#7f9a4e";
-  for (const hero of network?.heroes ?? []) map.fillRect(at(hero.x) - 1, at(hero.y) - 1, 3, 3);
-  map.fillStyle = "#f2c14e";
-  map.beginPath();
-  map.arc(at(own.x), at(own.y), 4, 0, 2 * Math.PI);
-  map.fill();
+  if (sheets.showing === "") network.go(input.read());
+  speech.listen(network.heroes, nowMs);
+  hud.show(network, own, speech.lines);
 }
 
 function report(): PlayReport {
@@ -116,4 +103,10 @@ function report(): PlayReport {
 }
 
 window.__frontier = { report };
+if (isInPlayground) {
+  fillWays(root);
+  for (const nav of root.querySelectorAll<HTMLElement>(".ways")) nav.hidden = false;
+  void tellPeople(find("#people"), "frontier");
+}
+sheets.show("title");
 requestAnimationFrame(frame);

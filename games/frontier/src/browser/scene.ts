@@ -32,10 +32,18 @@ export class Scene {
     this.#context = canvas.getContext("2d")!;
   }
 
+  /** CSS pixels, and device pixels for each of them. */
+  resize(width: number, height: number, ratio: number): void {
+    this.#canvas.width = Math.round(width * ratio);
+    this.#canvas.height = Math.round(height * ratio);
+  }
+
   draw(network: Network | undefined, speech: Speech, nowMs: number): void {
-    const { width, height, scale } = this.#fit();
+    const { width, height } = this.#canvas;
+    const scale = Math.max(width, height) / (SPAN * 1.25);
     const own = network?.own;
     if (own !== undefined) this.#centre = { x: own.shown.x, y: own.shown.y };
+    else if (network === undefined) this.#centre = wayOver(nowMs);
     const context = this.#context;
     context.setTransform(scale, 0, 0, scale, width / 2 - this.#centre.x * scale, height / 2 - this.#centre.y * scale);
     this.#drawGround(width / scale, height / scale);
@@ -49,17 +57,6 @@ export class Scene {
     const heroes = [...network.heroes];
     for (const hero of heroes) this.#drawHero(hero, hero.id === own?.id);
     for (const hero of heroes) this.#drawWords(hero, speech.words(hero.id, nowMs));
-  }
-
-  #fit(): { readonly width: number; readonly height: number; readonly scale: number } {
-    const ratio = devicePixelRatio;
-    const [width, height] = [
-      Math.round(this.#canvas.clientWidth * ratio),
-      Math.round(this.#canvas.clientHeight * ratio),
-    ];
-    if (this.#canvas.width !== width) this.#canvas.width = width;
-    if (this.#canvas.height !== height) this.#canvas.height = height;
-    return { width, height, scale: Math.max(width, height) / (SPAN * 1.25) };
   }
 
   #drawGround(width: number, height: number): void {
@@ -165,6 +162,12 @@ export class Scene {
     context.fillStyle = colour;
     context.fillText(text, x, y);
   }
+}
+
+/** Behind the title: the camera goes slowly round the middle of the country. */
+function wayOver(nowMs: number): { readonly x: number; readonly y: number } {
+  const turn = nowMs / 90_000;
+  return { x: COUNTRY * (0.5 + 0.3 * Math.cos(turn)), y: COUNTRY * (0.5 + 0.3 * Math.sin(turn)) };
 }
 
 function hash(a: number, b: number): number {
