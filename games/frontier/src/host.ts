@@ -12,6 +12,7 @@ import { Dice } from "@nearfield/kit";
 import type { ObjectType } from "@nearfield/schema";
 import { type Player, type Server, type ServerOptions, to } from "@nearfield/server";
 import { exact } from "@nearfield/simulation";
+import { BOT_PREFIX } from "./bot-names.ts";
 import { DENS, type Den } from "./dens.ts";
 import {
   BEAST_HEALTH,
@@ -43,9 +44,6 @@ import { view } from "./views.ts";
  * the border. Cairns are in the server's log before anybody hears of them.
  */
 export const CLUSTER_SETTINGS = { lead: 350, margin: 340, durable: [Cairn] };
-
-/** A client with a nickname that begins so is a bot. */
-export const BOT_PREFIX = "bot ";
 
 /** What a server must be made with. */
 export const frontierOptions: Pick<ServerOptions, "protocol" | "view" | "roundMs" | "takenNickname" | "times"> = {
@@ -110,12 +108,15 @@ export class FrontierHost {
     server.onRound((_, dtMs) => this.#round(dtMs));
   }
 
-  get people(): number {
-    return this.#server.main.players.size;
+  /** Players of this server by what plays them; bots are known by their names. */
+  get players(): { readonly people: number; readonly bots: number } {
+    const { players } = this.#server.main;
+    const bots = [...players.values()].filter(isBot).length;
+    return { people: players.size - bots, bots };
   }
 
   #enter(player: Player): void {
-    const bot = player.nickname.startsWith(BOT_PREFIX);
+    const bot = isBot(player);
     const spread = bot ? COUNTRY - 200 : 600;
     const hero = this.#world.spawn(
       Hero,
@@ -248,4 +249,8 @@ export class FrontierHost {
     const { x, y, number } = den;
     this.#world.spawn(Beast, { x, y, den: number, health: BEAST_HEALTH, turn: this.#dice.int(THINK_ROUNDS) });
   }
+}
+
+function isBot({ nickname }: Player): boolean {
+  return nickname.startsWith(BOT_PREFIX);
 }

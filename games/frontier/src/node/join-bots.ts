@@ -3,29 +3,13 @@
 import { roam } from "@nearfield/client/gateways";
 import { type BotsOptions, type Crowd, joinCrowd } from "@nearfield/kit/node";
 import { Bot } from "../bot.ts";
-import { BOT_PREFIX } from "../host.ts";
-import { protocol, ROUND_MS } from "../shared.ts";
+import { botName } from "../bot-names.ts";
+import { Hero, protocol, ROUND_MS } from "../shared.ts";
 
 /** What they have done in the game, by name. */
 export interface Deeds {
   readonly gold: number;
 }
-
-const NAMES = [
-  "Alder",
-  "Birch",
-  "Cedar",
-  "Dogwood",
-  "Elm",
-  "Fir",
-  "Gorse",
-  "Hazel",
-  "Ivy",
-  "Juniper",
-  "Larch",
-  "Maple",
-  "Oak",
-];
 
 export function joinBots(options: BotsOptions): Crowd<Deeds> {
   const { seed = 1 } = options;
@@ -33,10 +17,17 @@ export function joinBots(options: BotsOptions): Crowd<Deeds> {
   return joinCrowd(options, {
     protocol,
     roundMs: ROUND_MS,
-    nickname: (index) => `${BOT_PREFIX}${NAMES[(seed + index) % NAMES.length]} ${seed + index}`,
+    nickname: (index) => botName(seed + index),
     play: (client, index) => {
       roam(client);
-      bots.push(new Bot(client, seed + index));
+      const body = {
+        hero: () => client.mine(Hero),
+        all: client.world.all.bind(client.world),
+        send: client.send.bind(client),
+      };
+      const bot = new Bot(body, seed + index);
+      client.activity(() => bot.step());
+      bots.push(bot);
     },
     deeds: () => ({ gold: bots.reduce((sum, { gold }) => sum + gold, 0) }),
   });
