@@ -121,4 +121,27 @@ describe.skipIf(program === undefined && process.env["CI"] === undefined)("a ser
       expect(heard).toBe("");
     }
   });
+
+  it("is ready while it holds its lease and stays, and healthy all the while", async () => {
+    const [one, two] = servers;
+    const asks = async (path: string): Promise<string> => {
+      const response = await fetch(`${one!.server.url.replace("ws", "http")}${path}`);
+      return `${response.status} ${(await response.text()).trim()}`;
+    };
+    const says = (path: string, text: string): Promise<void> =>
+      expect.poll(() => asks(path), { timeout: 60_000, interval: 100 }).toBe(text);
+    await says("/readyz", "200 ok");
+    // One node of three cannot write, so nobody's lease is renewed.
+    await Promise.all([nodes.kill("node1"), nodes.kill("node2")]);
+    await says("/readyz", "503 this server does not hold its lease");
+    expect(await asks("/healthz")).toBe("200 ok");
+    nodes.restart("node1");
+    nodes.restart("node2");
+    await says("/readyz", "200 ok");
+    // A server that drains is not ready from the first moment on.
+    void two!.server.stopJoins("going home");
+    await expect
+      .poll(async () => (await fetch(`${two!.server.url.replace("ws", "http")}/readyz`)).status, { timeout: 20_000 })
+      .toBe(503);
+  }, 150_000);
 });

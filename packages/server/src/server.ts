@@ -52,6 +52,7 @@ export class Server {
   readonly #listeners: Listener[] = [];
   readonly #onDrain: (() => void | Promise<void>)[] = [];
   readonly #onClose: Listeners<() => void | Promise<void>> = new Listeners();
+  readonly #readiness: Listeners<() => string | undefined> = new Listeners();
   #wrapLink: (link: Link) => Link = (link) => link;
   #closed = false;
 
@@ -113,6 +114,18 @@ export class Server {
     if (this.#closed) return "the server is closed";
     const { players } = this.#host.resolved.limits;
     return this.#gate.closedFor ?? (this.playerCount >= players ? `${players} players are here` : undefined);
+  }
+
+  /** Why no player should be sent here now, for people: nobody can join, or a check of `addReadiness` says so. Undefined while the server is ready. */
+  get unreadyBecause(): string | undefined {
+    let reason = this.closedToJoins;
+    for (const check of this.#readiness.list) reason ??= check();
+    return reason;
+  }
+
+  /** Adds a check to what `/readyz` says: it returns why no player should be sent here, or undefined. Whoever comes all the same is let in. */
+  addReadiness(check: () => string | undefined): Off {
+    return this.#readiness.add(check);
   }
 
   /** Players in all rooms, including those away. */

@@ -5,7 +5,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { AuthorizationError } from "@nats-io/transport-node";
-import { ClusterError, ClusterGuest, type ClusterOptions } from "@nearfield/cluster/internal";
+import { ClusterError, ClusterGuest, type ClusterOptions, type Membership } from "@nearfield/cluster/internal";
 import { type NodeServer, type ServeOptions, serve } from "@nearfield/server/node";
 import { BusMeter } from "./bus-meter.ts";
 import { Gateways } from "./gateways.ts";
@@ -68,6 +68,7 @@ export async function serveCluster(options: ServeClusterOptions): Promise<Cluste
       else void server.close("this server has lost its place in the cluster");
     }, LOOK_MS);
     timer.unref();
+    server.addReadiness(() => leaseTrouble(guest.membership));
     // A server that drains gives everything away first, and its clients go on at others.
     server.onDrain(() => new Promise<void>((done) => guest.drain(done)));
     server.onClose(async () => {
@@ -88,6 +89,13 @@ export async function serveCluster(options: ServeClusterOptions): Promise<Cluste
     bus.close();
     throw error;
   }
+}
+
+/** Why no player should be sent to a server of a cluster; undefined while it holds its lease and stays. */
+function leaseTrouble({ isDead, isLeaving, isHeld }: Membership): string | undefined {
+  if (isDead) return "the other servers have declared this one dead";
+  if (isLeaving) return "this server leaves the cluster";
+  return isHeld ? undefined : "this server does not hold its lease";
 }
 
 /** Nodes that have just started refuse connections or streams for a moment. A wrong password stays wrong. */

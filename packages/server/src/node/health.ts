@@ -1,6 +1,6 @@
 /**
- * What a load balancer or an orchestrator asks over HTTP. `/healthz`: do rounds run? `/readyz`: can players join? The two differ while a
- * server drains or is full: it is healthy then, but no player should be sent to it.
+ * What a load balancer or an orchestrator asks over HTTP. `/healthz`: do rounds run? `/readyz`: should players be sent here? The two differ
+ * while a server drains, is full, or fails a check of `server.addReadiness`: it is healthy then, but no player should be sent to it.
  *
  * Both answer 200 or 503 with a line of text that says why, and tell nothing about players.
  */
@@ -29,7 +29,7 @@ export function answerHealth(server: Server, request: IncomingMessage, response:
   const path = (request.url ?? "/").split(/[?#]/, 1)[0]!;
   const isHead = request.method === "HEAD";
   if (path === `${prefix}/healthz`) say(response, illnessOf(server), isHead);
-  else if (path === `${prefix}/readyz`) say(response, illnessOf(server) ?? server.closedToJoins, isHead);
+  else if (path === `${prefix}/readyz`) say(response, illnessOf(server) ?? server.unreadyBecause, isHead);
   else return false;
   return true;
 }
