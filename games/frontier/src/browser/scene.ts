@@ -20,11 +20,16 @@ const CAIRN = [
   [-3, -5, 7],
   [4, -12, 5],
 ] as const;
-const GROUND = ["#232c1a", "#242d1b", "#222b1a", "#252e1b"];
+const GRASS = "#2b3720";
+/** Lighter and darker patches of it. */
+const PATCHES = ["rgb(78 102 50 / 60%)", "rgb(18 26 16 / 60%)", "rgb(104 108 52 / 45%)"];
+const FLOWERS = ["#d9c86a", "#c58fb0", "#9fb7d8"];
+const SHADE = "rgb(0 0 0 / 28%)";
 
 export class Scene {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
+  readonly #patches: readonly HTMLCanvasElement[] = PATCHES.map(softDisc);
   #centre = { x: COUNTRY / 2, y: COUNTRY / 2 };
 
   constructor(canvas: HTMLCanvasElement) {
@@ -49,7 +54,7 @@ export class Scene {
     this.#drawGround(width / scale, height / scale);
     if (network === undefined) return;
     for (const { x, y, name } of network.cairns) this.#drawCairn(x, y, name);
-    for (const { x, y } of network.gold) this.#disc(x, y, 6, "#f2c14e");
+    for (const { x, y } of network.gold) this.#drawGold(x, y);
     for (const beast of network.beasts) this.#drawBeast(beast);
     for (const { shown, vx, vy, colour } of network.bolts) {
       this.#line(shown.x - vx * 0.03, shown.y - vy * 0.03, shown.x, shown.y, playerColour(colour), 3);
@@ -66,27 +71,50 @@ export class Scene {
     context.fillRect(x - width, y - height, 2 * width, 2 * height);
     const [left, top] = [Math.max(0, x - width / 2), Math.max(0, y - height / 2)];
     const [right, bottom] = [Math.min(COUNTRY, x + width / 2), Math.min(COUNTRY, y + height / 2)];
-    for (let column = Math.floor(left / FIELD); column * FIELD < right; column++) {
-      for (let row = Math.floor(top / FIELD); row * FIELD < bottom; row++) this.#drawField(column, row);
+    context.fillStyle = GRASS;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.save();
+    context.beginPath();
+    context.rect(0, 0, COUNTRY, COUNTRY);
+    context.clip();
+    for (const draw of [this.#drawPatch, this.#drawPlants]) {
+      for (let column = Math.floor(left / FIELD) - 1; column * FIELD < right + FIELD; column++) {
+        for (let row = Math.floor(top / FIELD) - 1; row * FIELD < bottom + FIELD; row++) draw.call(this, column, row);
+      }
     }
+    context.restore();
     for (const den of DENS) {
-      this.#disc(den.x, den.y, 34, "#1a2013");
-      this.#disc(den.x, den.y, 20, "#0e120a");
+      this.#disc(den.x, den.y, 40, "#3a3523");
+      this.#disc(den.x, den.y, 32, "#211e14");
+      this.#disc(den.x, den.y + 4, 24, "#0c0d08");
     }
   }
 
-  /** Grass, and here and there a stone or a tuft, always at the same place. */
-  #drawField(column: number, row: number): void {
-    const context = this.#context;
+  /** Grass of another colour, in every second field or so. */
+  #drawPatch(column: number, row: number): void {
     const chance = hash(column, row);
-    context.fillStyle = GROUND[chance % GROUND.length]!;
-    context.fillRect(column * FIELD, row * FIELD, FIELD + 0.5, FIELD + 0.5);
+    if ((chance & 1) === 0) return;
+    const [x, y] = placeIn(column, row, chance);
+    const radius = FIELD * (0.8 + (chance % 7) / 8);
+    const patch = this.#patches[chance % this.#patches.length]!;
+    this.#context.drawImage(patch, x - radius, y - radius, 2 * radius, 2 * radius);
+  }
+
+  /** Stones, tufts and flowers, always at the same places. */
+  #drawPlants(column: number, row: number): void {
     for (let i = 0; i < 3; i++) {
-      const mixed = hash(chance + i, row - column);
-      const [x, y] = [column * FIELD + (mixed % FIELD), row * FIELD + ((mixed >>> 8) % FIELD)];
-      if ((mixed & 0x30000) === 0) this.#disc(x, y, 4 + (mixed % 4), "#3c4434");
-      else this.#line(x, y, x + 2, y - 8, "#3b4a28", 2);
+      const chance = hash(hash(column, row) + i, row - column);
+      const [x, y] = placeIn(column, row, chance);
+      const kind = (chance >>> 16) & 7;
+      if (kind === 0) this.#drawStone(x, y, 4 + (chance % 4));
+      else if (kind === 1) this.#disc(x, y, 2.5, FLOWERS[chance % FLOWERS.length]!);
+      else for (const lean of [-4, 0, 4]) this.#line(x + lean / 2, y, x + lean, y - 9, "#4a5d2e", 2);
     }
+  }
+
+  #drawStone(x: number, y: number, radius: number): void {
+    this.#disc(x + 1.5, y + 2, radius, SHADE);
+    this.#disc(x, y, radius, "#5b6352");
   }
 
   #drawHero({ shown, heading, colour, name, health, down }: HeroReplica, isOwn: boolean): void {
@@ -94,6 +122,7 @@ export class Scene {
     const context = this.#context;
     context.globalAlpha = down > 0 ? 0.35 : 1;
     const tint = playerColour(colour);
+    this.#disc(x + 3, y + 5, HERO_RADIUS, SHADE);
     this.#line(x, y, x + Math.cos(heading) * 24, y + Math.sin(heading) * 24, tint, 6);
     this.#disc(x, y, HERO_RADIUS, tint);
     this.#disc(x, y, HERO_RADIUS - 4, "#161b10");
@@ -104,14 +133,24 @@ export class Scene {
   }
 
   #drawCairn(x: number, y: number, name: string): void {
-    for (const [dx, dy, radius] of CAIRN) this.#disc(x + dx, y + dy, radius, "#6f776a");
-    this.#text(name, x, y + 24, "#aab59a", 11);
+    for (const [dx, dy, radius] of CAIRN) this.#drawStone(x + dx, y + dy, radius);
+    this.#text(name, x, y + 26, "#c8d2b8", 11);
+  }
+
+  #drawGold(x: number, y: number): void {
+    this.#disc(x, y, 11, "rgb(242 193 78 / 22%)");
+    this.#disc(x, y, 6, "#f2c14e");
+    this.#disc(x - 1.5, y - 1.5, 2.5, "#ffe9ad");
   }
 
   #drawBeast({ shown, heading, health }: BeastReplica): void {
     const { x, y } = shown;
-    this.#disc(x, y, BEAST_RADIUS, "#8a5a3c");
-    this.#disc(x + Math.cos(heading) * 14, y + Math.sin(heading) * 14, 8, "#b97b52");
+    const [ahead, aside] = [Math.cos(heading), Math.sin(heading)];
+    this.#disc(x + 3, y + 5, BEAST_RADIUS, SHADE);
+    this.#disc(x - ahead * 4, y - aside * 4, BEAST_RADIUS, "#74492f");
+    this.#disc(x, y, BEAST_RADIUS - 3, "#8f5e3e");
+    this.#disc(x + ahead * 13, y + aside * 13, 9, "#b97b52");
+    for (const side of [-4, 4]) this.#disc(x + ahead * 17 - aside * side, y + aside * 17 + ahead * side, 2, "#ffe08a");
     if (health < BEAST_HEALTH) this.#meter(x, y - 26, health / BEAST_HEALTH, "#b4402f");
   }
 
@@ -168,6 +207,23 @@ export class Scene {
 function wayOver(nowMs: number): { readonly x: number; readonly y: number } {
   const turn = nowMs / 90_000;
   return { x: COUNTRY * (0.5 + 0.3 * Math.cos(turn)), y: COUNTRY * (0.5 + 0.3 * Math.sin(turn)) };
+}
+
+/** A disc that fades towards its rim. */
+function softDisc(colour: string): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 2 * FIELD;
+  const context = canvas.getContext("2d")!;
+  const shade = context.createRadialGradient(FIELD, FIELD, 0, FIELD, FIELD, FIELD);
+  shade.addColorStop(0, colour);
+  shade.addColorStop(1, "transparent");
+  context.fillStyle = shade;
+  context.fillRect(0, 0, 2 * FIELD, 2 * FIELD);
+  return canvas;
+}
+
+function placeIn(column: number, row: number, chance: number): [x: number, y: number] {
+  return [column * FIELD + (chance % FIELD), row * FIELD + ((chance >>> 8) % FIELD)];
 }
 
 function hash(a: number, b: number): number {
