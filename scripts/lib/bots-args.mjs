@@ -25,7 +25,7 @@ const BOT_GAMES = {
   frontier: {
     project: "games/frontier/tsconfig.node.json",
     module: "games/frontier/dist/node/index.js",
-    path: "/ws",
+    path: "/frontier/ws",
   },
   board: { project: "apps/board/tsconfig.node.json", module: "apps/board/dist/node/index.js", path: "/board/ws" },
 };

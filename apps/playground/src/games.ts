@@ -7,6 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { pageFolder as arenaPage, startArena } from "@nearfield/arena/server";
 import { pageFolder as boardPage, startBoard } from "@nearfield/board/server";
+import { pageFolder as frontierPage, startFrontier } from "@nearfield/frontier/server";
 import { pageFolder as outpostPage, startOutpost } from "@nearfield/outpost/server";
 import { pageFolder as pacmanPage, startPacman } from "@nearfield/pacman/server";
 import type { Server as NearfieldServer } from "@nearfield/server";
@@ -58,5 +59,12 @@ export const games: readonly GameMount[] = [
     start: (options) => startSkirmish({ ...options, spectators: "anybody" }),
   },
   { id: "outpost", name: "Outpost", pageFolder: outpostPage, start: startOutpost },
+  {
+    id: "frontier",
+    name: "Frontier",
+    pageFolder: frontierPage,
+    // On one server. `npm run cluster` starts it on many.
+    start: (options) => startFrontier({ ...options, bots: 16 }),
+  },
   { id: "board", name: "Board", pageFolder: boardPage, start: startBoard },
 ];

@@ -1,5 +1,6 @@
 /**
- * Starts the game on a web server that somebody else runs: alone, or as one server of a cluster, where `cluster` says so. That is the whole difference.
+ * Starts the game on a web server that somebody else runs: alone, or as one server of a cluster, where `cluster` says so. That is the whole difference. A
+ * server alone may have bots of its own; on many they come as clients.
  */
 
 import { randomInt } from "node:crypto";
@@ -9,6 +10,7 @@ import { type ClusterServer, type ClusterSettings, serveCluster } from "@nearfie
 import { type ServedInspector, type ServeInspectorOptions, serveInspector } from "@nearfield/inspector/node";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { CLUSTER_SETTINGS, FrontierHost, frontierOptions } from "../host.ts";
+import { LocalBots } from "../local-bots.ts";
 
 /** The folder of the built page. */
 export const pageFolder: string = fileURLToPath(new URL("../../dist/page/", import.meta.url));
@@ -25,6 +27,14 @@ export interface FrontierOptions {
   readonly seed?: number;
   /** Players who may join here. Default 400. */
   readonly mostPlayers?: number;
+  /** Heroes played by a server that is alone; they count as players. Default 0. */
+  readonly bots?: number;
+}
+
+/** Players of this server. */
+export interface FrontierStatus {
+  readonly people: number;
+  readonly bots: number;
 }
 
 export interface RunningFrontier {
@@ -33,10 +43,22 @@ export interface RunningFrontier {
   /** Undefined where the country lies on this server alone. */
   readonly cluster: ClusterServer | undefined;
   readonly inspector: ServedInspector | undefined;
+  status(): FrontierStatus;
+  /** Says goodbye to everybody and stops the rounds. */
+  close(): Promise<void>;
 }
 
 export async function startFrontier(options: FrontierOptions): Promise<RunningFrontier> {
-  const { server, path, cluster: settings, inspector, seed = randomInt(2 ** 32), mostPlayers = 400 } = options;
+  const {
+    server,
+    path,
+    cluster: settings,
+    inspector,
+    seed = randomInt(2 ** 32),
+    mostPlayers = 400,
+    bots = 0,
+  } = options;
+  if (bots > 0 && settings !== undefined) throw new RangeError("bots: a server of a cluster has none of its own");
   const limits = { players: mostPlayers, perAddress: mostPlayers };
   const serveOptions = { ...frontierOptions, server, path, limits, udp: false };
   const cluster =
@@ -45,6 +67,7 @@ export async function startFrontier(options: FrontierOptions): Promise<RunningFr
       : await serveCluster({ ...serveOptions, cluster: { ...CLUSTER_SETTINGS, ...settings } });
   const game = cluster?.server ?? (await serve(serveOptions));
   const host = new FrontierHost(game, { seed, ...(cluster !== undefined && { owns: cluster.owns }) });
+  if (bots > 0) new LocalBots(game, { seed, count: bots });
   const served =
     inspector === undefined
       ? undefined
@@ -53,5 +76,12 @@ export async function startFrontier(options: FrontierOptions): Promise<RunningFr
           http: server,
           ...(cluster !== undefined && { cluster: cluster.sights }),
         });
-  return { game, host, cluster, inspector: served };
+  return {
+    game,
+    host,
+    cluster,
+    inspector: served,
+    status: () => host.players,
+    close: () => game.close(),
+  };
 }
