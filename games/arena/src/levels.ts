@@ -17,6 +17,9 @@ export const LEVELS: Readonly<Record<LevelName, LevelInfo>> = {
   harbour: { title: "Harbour", width: 2250, height: 1750 },
 };
 
+/** The levels of the matches, one a match, in turn, where a server chooses no others. The cell is for tests: it is small. */
+export const MATCH_LEVELS = ["foundry", "citadel", "harbour"] as const satisfies readonly LevelName[];
+
 /** Longest side of a level: what a place on the wire must hold. */
 export const LONGEST_SIDE = 2250;
 

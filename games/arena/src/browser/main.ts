@@ -2,14 +2,13 @@
 
 import { type LinkStatus, statusWords } from "@nearfield/kit";
 import { fillWays, find, onPresses, Sheets, StageSize } from "@nearfield/kit/browser";
-import { LEVELS } from "../levels.ts";
 import { Input } from "./input/input.ts";
 import type { Action } from "./input/intent.ts";
 import { LevelShelf } from "./level-shelf.ts";
 import { Play } from "./play.ts";
 import { Sound } from "./sound.ts";
 import { Title } from "./title.ts";
-import { showPeople } from "./title-facts.ts";
+import { showFacts } from "./title-facts.ts";
 
 const root = document.querySelector<HTMLElement>("#app")!;
 const canvas = find<HTMLCanvasElement>("#stage", root);
@@ -82,7 +81,7 @@ function frame(nowMs: number): void {
 }
 
 window.__arena = { report: () => play?.report() };
-showPeople(root, LEVELS);
+showFacts(root);
 fillWays(root);
 screens.show("title");
 requestAnimationFrame(frame);

@@ -9,7 +9,7 @@ import { type NodeServer, serve } from "@nearfield/server/node";
 import { LocalBots } from "../bots/local-bots.ts";
 import { Atlas } from "../bots/navigation.ts";
 import { ArenaHost, arenaOptions } from "../host.ts";
-import type { LevelName } from "../levels.ts";
+import { type LevelName, MATCH_LEVELS } from "../levels.ts";
 import type { Spot } from "../state.ts";
 import type { Terrain } from "../terrain.ts";
 import { readTerrain } from "./read-terrain.ts";
@@ -31,7 +31,7 @@ export interface ArenaOptions {
   readonly seed?: number;
   /** Players run by the server. Default 11. */
   readonly bots?: number;
-  /** Levels, one a match, in turn. Default: foundry, citadel, harbour. */
+  /** Levels, one a match, in turn. Default: `MATCH_LEVELS`. */
   readonly levels?: readonly [LevelName, ...LevelName[]];
   /** Length of a match and of the scoreboard after it, ms. Defaults 300,000 and 12,000. */
   readonly matchMs?: number;
@@ -67,7 +67,7 @@ export interface RunningArena {
 
 export async function startArena(options: ArenaOptions): Promise<RunningArena> {
   const { server, path, inspector, mostPeople = 64, seed = randomInt(2 ** 32), bots = 11, levels, ...rest } = options;
-  const [first, ...others] = levels ?? (["foundry", "citadel", "harbour"] as const);
+  const [first, ...others] = levels ?? MATCH_LEVELS;
   const terrains: readonly [Terrain, ...Terrain[]] = [readTerrain(first), ...others.map(readTerrain)];
   const game = await serve({ ...arenaOptions, server, path, limits: { players: mostPeople + bots } });
   const host = new ArenaHost(game, { ...rest, seed, terrains });
