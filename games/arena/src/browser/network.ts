@@ -6,7 +6,7 @@
 import { type Client, type Prediction, predict, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { setPivots } from "@nearfield/client/views";
-import { Joining, type LinkStatus } from "@nearfield/kit";
+import { PageLink } from "@nearfield/kit";
 import type { Fields, ObjectId, Values } from "@nearfield/schema";
 import { NO_CLAIM, Sights } from "../claim.ts";
 import { type ActValues, stepOn } from "../movement.ts";
@@ -32,7 +32,6 @@ import {
   Spectate,
 } from "../shared.ts";
 import type { Terrain } from "../terrain.ts";
-import type { NetFigures } from "./hud/net-panel.ts";
 import type { AvatarReport, FightReport } from "./report.ts";
 
 export type AvatarReplica = Replicated<typeof Avatar.shape>;
@@ -69,9 +68,8 @@ export interface NetworkOptions {
   readonly terrain: () => Terrain | undefined;
 }
 
-export class Network {
+export class Network extends PageLink {
   readonly #options: NetworkOptions;
-  readonly #joining: Joining;
   readonly #avatars: AvatarReplica[] = [];
   readonly #rockets: RocketReplica[] = [];
   readonly #items: ItemReplica[] = [];
@@ -81,64 +79,22 @@ export class Network {
   #mine: Prediction<typeof Avatar.shape, typeof Act.shape> | undefined;
 
   constructor(options: NetworkOptions) {
-    this.#options = options;
     const { url, nickname, role } = options;
-    this.#joining = new Joining(
-      (options) => join(url, { protocol, nickname, role, ...options }),
-      (client) => this.#joined(client),
-    );
-  }
-
-  get status(): LinkStatus {
-    return this.#joining.status;
-  }
-
-  get #client(): Client | undefined {
-    return this.#joining.client;
-  }
-
-  /** What carries the bytes now: "webrtc", "websocket", or "" without a link. */
-  get linkKind(): string {
-    return this.#client?.linkKind ?? "";
-  }
-
-  /** Smoothed, ms; −1 before the first measurement. */
-  get roundTripMs(): number {
-    return this.#client?.roundTripMs ?? -1;
-  }
-
-  get roundMs(): number {
-    return this.#client?.roundMs ?? 0;
-  }
-
-  /** Since the link opened: payload, and what the network carries for it with all headers. */
-  get bytes(): Pick<NetFigures, "bytesIn" | "bytesOut" | "packetsIn" | "wireBytesIn"> {
-    const sum = { bytesIn: 0, bytesOut: 0, packetsIn: 0, wireBytesIn: 0 };
-    for (const channel of Object.values(this.#client?.traffic ?? {})) {
-      sum.bytesIn += channel.bytesIn;
-      sum.bytesOut += channel.bytesOut;
-      sum.packetsIn += channel.packetsIn;
-      sum.wireBytesIn += channel.wireBytesIn;
-    }
-    return sum;
+    super((rejoining) => join(url, { protocol, nickname, role, ...rejoining }));
+    this.#options = options;
   }
 
   get role(): "player" | "spectator" {
     return this.#options.role;
   }
 
-  /** The server's time, ms. */
-  get timeMs(): number {
-    return this.#client?.clock.timeMs ?? 0;
-  }
-
   /** Reads what is there now; what the next five tell holds until the frame is over. Without a client nothing is there. */
   look(): void {
-    const world = this.#client?.world;
+    const world = this.client?.world;
     refill(this.#avatars, world?.all(Avatar) ?? []);
     refill(this.#rockets, world?.all(Rocket) ?? []);
     refill(this.#items, world?.all(Item) ?? []);
-    this.#own = this.#client?.mine(Avatar);
+    this.#own = this.client?.mine(Avatar);
     this.#match = undefined;
     for (const match of world?.all(Match) ?? []) this.#match = match;
   }
@@ -165,20 +121,20 @@ export class Network {
 
   scores(): ScoreLine[] {
     const lines: ScoreLine[] = [];
-    for (const { number, name, colour, bot, kills, deaths, streak } of this.#client?.world.all(Score) ?? [])
+    for (const { number, name, colour, bot, kills, deaths, streak } of this.client?.world.all(Score) ?? [])
       lines.push({ number, name, colour, bot, kills, deaths, streak });
     return lines;
   }
 
   roundOf(id: ObjectId): number {
-    return this.#client?.world.roundOf(id) ?? 0;
+    return this.client?.world.roundOf(id) ?? 0;
   }
 
   /** What the player wants of its avatar in this frame; it acts here at once. `at`: whom the shot is meant for. */
   act(own: AvatarReplica, wish: Omit<ActValues, keyof typeof NO_CLAIM>, at: AvatarReplica | undefined): void {
-    if (!this.#client || !this.#sights) return;
+    if (!this.client || !this.#sights) return;
     if (!this.#mine?.isActive)
-      this.#mine = predict(this.#client, own, Act, stepOn(this.#options.terrain), { snapDistance: SNAP });
+      this.#mine = predict(this.client, own, Act, stepOn(this.#options.terrain), { snapDistance: SNAP });
     this.#mine.command({ ...wish, ...(wish.fires ? this.#sights.claimOn(at) : NO_CLAIM) });
   }
 
@@ -189,11 +145,11 @@ export class Network {
 
   /** Follow somebody; 0: oneself. Who only watches moves its own pivot; a player asks. */
   spectate(number: number): void {
-    if (this.#client?.state !== "active") return;
-    if (this.role === "player") this.#client.send(Spectate, { number });
+    if (this.client?.state !== "active") return;
+    if (this.role === "player") this.client.send(Spectate, { number });
     else
-      for (const { id } of this.#client.world.where(Avatar, (avatar) => avatar.number === number))
-        setPivots(this.#client, [{ object: id }]);
+      for (const { id } of this.client.world.where(Avatar, (avatar) => avatar.number === number))
+        setPivots(this.client, [{ object: id }]);
   }
 
   /** What is known of the fight, in figures. */
@@ -222,11 +178,7 @@ export class Network {
     };
   }
 
-  close(): void {
-    this.#joining.close();
-  }
-
-  #joined(client: Client): void {
+  protected override joined(client: Client): void {
     this.#mine = undefined;
     present(client, Avatar, avatarPresentation);
     present(client, Rocket, rocketPresentation);

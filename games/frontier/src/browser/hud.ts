@@ -19,7 +19,7 @@ export class Hud {
     this.#map = find<HTMLCanvasElement>("#map", root).getContext("2d")!;
   }
 
-  show({ status, client, heroes }: Network, own: HeroReplica, heard: readonly Line[]): void {
+  show({ status, roundTripMs, heroes }: Network, own: HeroReplica, heard: readonly Line[]): void {
     const write = this.#write;
     const upAgainS = Math.ceil((own.down * ROUND_MS) / 1000);
     write.text("health", own.down > 0 ? `up again in ${upAgainS} s` : `${own.health}`);
@@ -27,10 +27,9 @@ export class Hud {
     write.text("gold", `${own.gold}`);
     write.text("where", `${Math.round(own.x)} east, ${Math.round(own.y)} south`);
     const isPlaying = status.kind === "playing";
-    const tripMs = client?.roundTripMs ?? -1;
-    const trip = tripMs < 0 ? "…" : `${Math.round(tripMs)} ms`;
+    const trip = roundTripMs < 0 ? "…" : `${Math.round(roundTripMs)} ms`;
     write.text("ping", isPlaying ? trip : statusWords(status).title);
-    write.data("connection", "state", isPlaying ? (tripMs > SLOW_MS ? "slow" : "good") : "bad");
+    write.data("connection", "state", isPlaying ? (roundTripMs > SLOW_MS ? "slow" : "good") : "bad");
     const lines = heard.map((line) => `<li><b>${escapeText(line.name)}:</b> ${escapeText(line.words)}</li>`);
     write.markup("heard", lines.join(""));
     this.#drawMap(own, heroes);

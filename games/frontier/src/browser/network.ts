@@ -3,7 +3,7 @@
 import { type Client, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { roam } from "@nearfield/client/gateways";
-import { Joining, type LinkStatus } from "@nearfield/kit";
+import { PageLink } from "@nearfield/kit";
 import { Beast, Bolt, Cairn, Go, Gold, Hero, presentation, protocol, Raise, Say } from "../shared.ts";
 
 export type HeroReplica = Replicated<typeof Hero.shape>;
@@ -22,30 +22,12 @@ export interface Wish {
 /** A heading that has changed by less than this is not worth a command, radians. */
 const LEAST_TURN = 0.05;
 
-export class Network {
-  readonly #joining: Joining;
+export class Network extends PageLink {
   #last: Wish | undefined;
 
   /** @param elsewhere asked for the address of every further attempt after a lost connection */
   constructor(url: string, nickname: string, elsewhere: () => string) {
-    this.#joining = new Joining(
-      (rejoining) => join(url, { protocol, nickname, elsewhere, ...rejoining }),
-      (client) => {
-        this.#last = undefined;
-        roam(client);
-        present(client, Hero, presentation);
-        present(client, Bolt, presentation);
-        present(client, Beast, presentation);
-      },
-    );
-  }
-
-  get status(): LinkStatus {
-    return this.#joining.status;
-  }
-
-  get client(): Client | undefined {
-    return this.#joining.client;
+    super((rejoining) => join(url, { protocol, nickname, elsewhere, ...rejoining }));
   }
 
   get own(): HeroReplica | undefined {
@@ -90,7 +72,11 @@ export class Network {
     if (this.client?.state === "active") this.client.send(Say, { words });
   }
 
-  close(): void {
-    this.#joining.close();
+  protected override joined(client: Client): void {
+    this.#last = undefined;
+    roam(client);
+    present(client, Hero, presentation);
+    present(client, Bolt, presentation);
+    present(client, Beast, presentation);
   }
 }

@@ -6,7 +6,7 @@
 import { type Client, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { setPivots } from "@nearfield/client/views";
-import { Joining, type LinkStatus } from "@nearfield/kit";
+import { PageLink } from "@nearfield/kit";
 import type { Fields, Values } from "@nearfield/schema";
 import {
   Blast,
@@ -62,17 +62,8 @@ export interface NetworkOptions {
   readonly handlers: NetworkHandlers;
 }
 
-/** Since the link opened: payload, and what the network carries for it with all headers. */
-export interface Traffic {
-  readonly bytesIn: number;
-  readonly bytesOut: number;
-  readonly packetsIn: number;
-  readonly wireBytesIn: number;
-}
-
-export class Network {
+export class Network extends PageLink {
   readonly #options: NetworkOptions;
-  readonly #joining: Joining;
   readonly units: Roster<typeof Unit.shape> = new Roster(Unit);
   readonly buildings: Roster<typeof Building.shape> = new Roster(Building);
   readonly ore: Roster<typeof Ore.shape> = new Roster(Ore);
@@ -83,54 +74,13 @@ export class Network {
   readonly #asked = { x: 0, y: 0, width: 0, height: 0, rotation: 0 };
 
   constructor(options: NetworkOptions) {
-    this.#options = options;
     const { url, nickname, role } = options;
-    this.#joining = new Joining(
-      (rejoining) => join(url, { protocol, nickname, role, ...rejoining }),
-      (client) => this.#joined(client),
-    );
-  }
-
-  get status(): LinkStatus {
-    return this.#joining.status;
-  }
-
-  get #client(): Client | undefined {
-    return this.#joining.client;
+    super((rejoining) => join(url, { protocol, nickname, role, ...rejoining }));
+    this.#options = options;
   }
 
   get role(): "player" | "spectator" {
     return this.#options.role;
-  }
-
-  /** What carries the bytes now: "webrtc", "websocket", or "" without a link. */
-  get linkKind(): string {
-    return this.#client?.linkKind ?? "";
-  }
-
-  /** Smoothed, ms; −1 before the first measurement. */
-  get roundTripMs(): number {
-    return this.#client?.roundTripMs ?? -1;
-  }
-
-  get roundMs(): number {
-    return this.#client?.roundMs ?? 0;
-  }
-
-  /** The server's time, ms. */
-  get timeMs(): number {
-    return this.#client?.clock.timeMs ?? 0;
-  }
-
-  get traffic(): Traffic {
-    const sum = { bytesIn: 0, bytesOut: 0, packetsIn: 0, wireBytesIn: 0 };
-    for (const channel of Object.values(this.#client?.traffic ?? {})) {
-      sum.bytesIn += channel.bytesIn;
-      sum.bytesOut += channel.bytesOut;
-      sum.packetsIn += channel.packetsIn;
-      sum.wireBytesIn += channel.wireBytesIn;
-    }
-    return sum;
   }
 
   get match(): MatchReplica | undefined {
@@ -164,7 +114,7 @@ export class Network {
 
   /** What the screen shows now; the client sends it when it has moved by enough. */
   showCamera({ at, size, rotation }: CameraRectangle): void {
-    const client = this.#client;
+    const client = this.client;
     if (client === undefined || client.state === "ended") return;
     const asked = this.#asked;
     const isSame =
@@ -202,16 +152,12 @@ export class Network {
     this.#live?.send(Rematch, {});
   }
 
-  close(): void {
-    this.#joining.close();
-  }
-
   /** The client, unless it has ended: while it reconnects, commands wait. */
   get #live(): Client | undefined {
-    return this.#client?.state === "ended" ? undefined : this.#client;
+    return this.client?.state === "ended" ? undefined : this.client;
   }
 
-  #joined(client: Client): void {
+  protected override joined(client: Client): void {
     this.#asked.width = 0;
     present(client, Unit, unitPresentation);
     for (const roster of [this.units, this.buildings, this.ore, this.works, this.sides, this.#purses, this.#matches])

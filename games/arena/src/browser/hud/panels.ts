@@ -115,7 +115,7 @@ export class Panels {
 
   #showNet(network: Network, { zoomed, nowMs, times, watched, own }: PanelState): void {
     const figures = {
-      ...network.bytes,
+      ...network.traffic,
       linkKind: network.linkKind,
       roundTripMs: network.roundTripMs,
       roundMs: network.roundMs,

@@ -5,11 +5,11 @@
  */
 
 import type { Bound } from "@nearfield/core";
+import type { Traffic } from "@nearfield/kit";
 import type { FrameTimes, Writer } from "@nearfield/kit/browser";
 import { OWN_BOUNDS, view } from "../../views.ts";
 import { ZONES as COLOURS } from "../art/palette.ts";
 import type { Field } from "../field.ts";
-import type { Traffic } from "../network.ts";
 import { OWN, type Pieces } from "../picture.ts";
 import { ZONES, type ZonesShown } from "../zones-shown.ts";
 
