@@ -50,43 +50,45 @@ export {
   type Write,
 } from "../from-client.ts";
 export {
-  type Added,
-  type AddRefused,
-  type ClientPivotsSet,
   type CommonFromServer,
   channelFromServer,
   decodeCommonFromServer,
   decodeFromServer,
-  type EventMessage,
   EXPLANATION_READERS,
-  type Explanations,
   encodeFromServer,
-  type Frame,
-  type FromServer,
   GROUPING_READERS,
-  type Grouped,
-  type LockDenied,
-  type LockGranted,
-  type LockLost,
-  type Loosened,
   MAX_AWAITED,
   MOST_VIEW_BYTES,
   PIVOT_READERS,
   type RareKind,
   REFUSAL_READERS,
+  VIEW_READERS,
+  WISH_READERS,
+} from "../from-server.ts";
+export { type FieldsOfObject, MAX_CREDENTIALS_BYTES, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "../primitives.ts";
+export { ProtocolError, REASONS, type Reason } from "../reasons.ts";
+export {
+  type Added,
+  type AddRefused,
+  type ClientPivotsSet,
+  type EventMessage,
+  type Explanations,
+  type Frame,
+  type FromServer,
+  type Grouped,
+  type LockDenied,
+  type LockGranted,
+  type LockLost,
+  type Loosened,
   REFUSALS,
   type Refusal,
   ROOM_STATES,
   type RoomState,
-  VIEW_READERS,
   type ViewRefused,
   type ViewSet,
   type Welcome,
-  WISH_READERS,
   type WriteRefused,
-} from "../from-server.ts";
-export { type FieldsOfObject, MAX_CREDENTIALS_BYTES, MAX_NAME_BYTES, MAX_TOKEN_BYTES } from "../primitives.ts";
-export { ProtocolError, REASONS, type Reason } from "../reasons.ts";
+} from "../server-messages.ts";
 export { viewBytes } from "../view-codec.ts";
 
 // Frames and what became of them
