@@ -18,13 +18,12 @@ import {
   ClusterError,
   checkName,
   checkPayload,
-  type KeyEntry,
   type Keys,
   type Logs,
   type Written,
 } from "@nearfield/cluster/internal";
 import type { Off } from "@nearfield/schema";
-import { appendAfter, isNoMessage, isUnanswered, NatsKeys } from "./nats-stream.ts";
+import { appendAfter, isNoMessage, isUnanswered, NatsKeys, type Stored } from "./nats-stream.ts";
 
 export interface NatsBusOptions {
   /** Addresses of the nodes, `host:port`. */
@@ -93,6 +92,8 @@ export class NatsBus implements Bus {
       name: options.world,
       patienceMs,
       next: (sequence) => nextEntry(manager, options.world, sequence),
+      at: (sequence) => entryAt(manager, options.world, sequence),
+      trim: (key, before) => bus.#trimmed(`KV_${options.world}`, `$KV.${options.world}.${key}.*`, before),
       announce: (sequence) => connection.publish(grown, `${sequence}`),
       failed: (error) => bus.#failed(error),
     });
@@ -139,11 +140,7 @@ export class NatsBus implements Bus {
       },
       trim: (log, before) => {
         this.#check(log);
-        const purged = parts.manager.streams.purge(stream, { filter: `${stream}.${log}.*`, seq: before });
-        purged.catch((error: unknown) => {
-          // Trimming only saves space, and is asked for again with the next snapshot.
-          if (!isUnanswered(error)) this.#failed(error);
-        });
+        this.#trimmed(stream, `${stream}.${log}.*`, before);
       },
     };
   }
@@ -230,6 +227,13 @@ export class NatsBus implements Bus {
     }
   }
 
+  /** Trimming only saves space, and is asked for again later. */
+  #trimmed(stream: string, filter: string, before: number): void {
+    this.#parts.manager.streams.purge(stream, { filter, seq: before }).catch((error: unknown) => {
+      if (!isUnanswered(error)) this.#failed(error);
+    });
+  }
+
   #wait<T>(promise: Promise<T>, done: (value: T) => void): void {
     promise.then((value) => this.#run(() => done(value))).catch((error: unknown) => this.#failed(error));
   }
@@ -279,15 +283,32 @@ interface NextMessageRequest extends SeqMsgRequest {
 }
 
 /** The next entry of a bucket's stream from a sequence on; undefined where there is none yet, and where nobody answers. */
-async function nextEntry(manager: JetStreamManager, bucket: string, sequence: number): Promise<KeyEntry | undefined> {
-  const prefix = `$KV.${bucket}.`;
+async function nextEntry(manager: JetStreamManager, bucket: string, sequence: number): Promise<Stored | undefined> {
+  const request: NextMessageRequest = { next_by_subj: `$KV.${bucket}.>`, seq: sequence };
+  const stored = await readEntry(manager, bucket, request);
+  return stored === "gone" ? undefined : stored;
+}
+
+/** The entry of a sequence: `gone` if it was trimmed, undefined where nobody answers. */
+function entryAt(manager: JetStreamManager, bucket: string, sequence: number): Promise<Stored | "gone" | undefined> {
+  return readEntry(manager, bucket, { seq: sequence });
+}
+
+async function readEntry(
+  manager: JetStreamManager,
+  bucket: string,
+  request: SeqMsgRequest,
+): Promise<Stored | "gone" | undefined> {
   try {
-    const request: NextMessageRequest = { next_by_subj: `${prefix}>`, seq: sequence };
     const message = await manager.streams.getMessage(`KV_${bucket}`, request);
-    if (message === null) return undefined;
-    return { key: message.subject.slice(prefix.length), value: message.data, revision: message.seq };
+    if (message === null) return "gone";
+    const subject = message.subject.slice(`$KV.${bucket}.`.length);
+    const at = subject.lastIndexOf(".");
+    const after = Number(subject.slice(at + 1));
+    return { key: subject.slice(0, at), after, value: message.data, revision: message.seq };
   } catch (error) {
-    if (isNoMessage(error) || isUnanswered(error) || error instanceof ClosedConnectionError) return undefined;
+    if (isNoMessage(error)) return "gone";
+    if (isUnanswered(error) || error instanceof ClosedConnectionError) return undefined;
     throw error;
   }
 }
