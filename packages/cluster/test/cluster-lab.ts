@@ -27,6 +27,8 @@ export const SIZE = 1000;
 export const RANGE = 200;
 export const ROUND_MS = 50;
 export const FRAME_MS = 16;
+/** How often a page fetches the list of gateways. */
+const REFRESH_MS = 10_000;
 /** How often the referee looks: more often than servers do anything. */
 const LOOK_MS = 20;
 
@@ -212,25 +214,31 @@ export class ClusterLab {
   }
 }
 
-/** A client that knows all gateways, and tries them in turn. */
+/** A client that tries the gateways that it knows in turn. It knows them as a page does: by a list that it fetched some time ago. */
 export class Roamer {
   readonly client: Client;
   /** The gateway that it was linked to last. */
   server: ClusterServer;
+  readonly #cluster: ClusterLab;
   #link: MemoryLink | undefined;
   #links = 0;
+  /** May name dead gateways, and lack new ones. */
+  #list: readonly ClusterServer[];
 
   constructor(cluster: ClusterLab, first: ClusterServer, nickname: string, latencyMs: number) {
     this.server = first;
+    this.#cluster = cluster;
+    this.#list = cluster.gateways;
     const dice = cluster.dice.fork(nickname);
     this.client = new Client({
       protocol,
       nickname,
       now: () => cluster.clock.nowMs,
       random: () => dice.next(),
+      reconnect: { longestMs: 1000 },
       connect: () => {
         this.#links += 1;
-        this.server = this.#links === 1 ? first : dice.pick(cluster.gateways);
+        if (this.#links > 1) this.server = this.#next();
         if (this.server.isDown) throw new Error(`${this.server.name} is down`);
         const path = conditionedPath(cluster.clock, dice.fork(`link ${this.#links}`), { latencyMs });
         this.#link = this.server.lab.listener.connect({ pipes: [path.up, path.down] });
@@ -240,6 +248,18 @@ export class Roamer {
     roam(this.client);
     this.client.update();
     cluster.clock.every(FRAME_MS, () => this.client.update());
+    cluster.clock.every(REFRESH_MS, () => this.#refresh());
+  }
+
+  /** Any living server that it knows answers. A page that knows none is loaded anew, from an address that leads to a living one. */
+  #refresh(): void {
+    if (this.#list.some(({ isDown }) => !isDown)) this.#list = this.#cluster.gateways;
+  }
+
+  #next(): ClusterServer {
+    if (this.#list.every(({ isDown }) => isDown)) this.#list = this.#cluster.gateways;
+    const at = this.#list.indexOf(this.server);
+    return this.#list[(at + 1) % this.#list.length]!;
   }
 
   breakLink(): void {

@@ -119,7 +119,7 @@ export class Executor {
 
   /** Adopts what nobody has. Returns false if some object is in another executor's hands. */
   #decide(dead: number, estate: Estate, known: Case): boolean {
-    const { seam, adopt, journal } = this.#options;
+    const { seam, adopt, journal, sessions } = this.#options;
     const { world } = seam;
     let isDone = true;
     for (const id of new Set([...estate.objects.keys(), ...known.states.keys()])) {
@@ -133,8 +133,12 @@ export class Executor {
         this.recovered += 1;
       }
     }
-    if (isDone) for (const [player, session] of estate.sessions) journal.refugees.set(player, session);
-    return isDone;
+    if (!isDone) return false;
+    for (const [player, session] of estate.sessions) {
+      // It may have gone on elsewhere by now.
+      if (sessions.nowOf(player) === player) journal.refugees.set(player, session);
+    }
+    return true;
   }
 
   #isNewerElsewhere(dead: number, object: Kept): boolean {

@@ -4,8 +4,8 @@
  *
  *     seek (to all) → found (by the executor, or by the gateway that leaves) → the player gets an id of this gateway → renamed (to all) → news of its avatar comes here → it is let in
  *
- * The avatar says which of the client's commands it includes; the client says the later ones again. Sessions that nobody asks for end after a while,
- * and with them the objects of their players.
+ * The avatar says which of the client's commands it includes; the client says the later ones again. It keeps most of its secret: should
+ * this gateway die before its log has the session, the others still know it. Sessions that nobody asks for end after a while, and with them the objects of their players.
  */
 
 import type { WorldId } from "@nearfield/schema";
@@ -25,16 +25,24 @@ const KEPT_MS = 30_000;
 const PATIENCE_MS = 8000;
 const ROUNDS_TO_SAY_AGAIN = 4;
 const ROUNDS_TO_COME_IN = 3;
+/** The share of a secret that stays the same for as long as its session: 96 of the usual 128 bits. */
+const LASTING = 0.75;
 
 interface Seeker {
   readonly token: Uint8Array;
   readonly isAfresh: boolean;
   readonly answer: (found: FoundSession | undefined) => void;
+  /** Whether its client still waits for the answer. */
+  readonly isWaiting: () => boolean;
   readonly untilRound: number;
   saidInRound: number;
   found: KeptSession | undefined;
-  /** The player's number here, once its session was found. */
+  /** Ids that the player had at other gateways. Servers that did not hear of its last change know an older one. */
+  readonly former: Set<WorldId>;
+  /** The player's number here, once its session was found; the round in which it got it; and whether this server's log has it. */
   session: number;
+  takenInRound: number;
+  isLogged: boolean;
 }
 
 export interface RefugeOptions {
@@ -56,39 +64,41 @@ export class Refuge {
   count = 0;
   readonly #options: RefugeOptions;
   readonly #seekers = new Set<Seeker>();
-  /** Players that were brought here, with their old secrets and the round: a link may be gone before its client hears of its new secret. */
-  readonly #brought = new Map<WorldId, { readonly session: KeptSession; readonly round: number }>();
+  /** Players that were brought here and are not in yet, since their links may be gone; with the round. */
+  readonly #brought = new Map<WorldId, number>();
   /** When refugees came here, by their round. */
   readonly #since = new Map<WorldId, number>();
 
   constructor(options: RefugeOptions) {
     this.#options = options;
-    options.seam.seekSessions((token, isAfresh, answer) => this.#seek(token, isAfresh, answer));
+    options.seam.seekSessions((token, isAfresh, answer, isWaiting) => this.#seek(token, isAfresh, answer, isWaiting));
   }
 
-  #seek(token: Uint8Array, isAfresh: boolean, answer: Seeker["answer"]): void {
+  #seek(token: Uint8Array, isAfresh: boolean, answer: Seeker["answer"], isWaiting: () => boolean): void {
     const { roundNumber, roundMs } = this.#options.seam;
     const untilRound = roundNumber + Math.ceil(PATIENCE_MS / roundMs);
     // A client that comes again over a new link goes on where its old one waited: there is one player for each secret.
     const earlier = [...this.#seekers].find((seeker) => isSame(seeker.token, token));
     if (earlier !== undefined) this.#end(earlier, undefined);
-    const { found, session } = earlier ?? { found: undefined, session: 0 };
-    this.#seekers.add({ token, isAfresh, answer, untilRound, saidInRound: -1, found, session });
+    const fresh = { found: undefined, former: new Set<WorldId>(), session: 0, takenInRound: 0, isLogged: false };
+    const { found, former, session, takenInRound, isLogged } = earlier ?? fresh;
+    const known = { found, former, session, takenInRound, isLogged };
+    this.#seekers.add({ token, isAfresh, answer, isWaiting, untilRound, saidInRound: -1, ...known });
   }
 
   /** To be called in every round, after messages were read. */
   tick(round: number): void {
     for (const seeker of this.#seekers) {
-      seeker.found ??= this.#known(seeker.token);
-      if (seeker.found !== undefined) this.#bringHere(seeker, seeker.found);
+      if (seeker.found === undefined) this.#learn(seeker, this.#known(seeker.token));
+      if (seeker.found !== undefined && this.#options.membership.isHeld) this.#bringHere(seeker, seeker.found, round);
       if (!this.#seekers.has(seeker)) continue;
-      if (round >= seeker.untilRound) this.#giveUp(seeker);
+      if (round >= seeker.untilRound || !seeker.isWaiting()) this.#end(seeker, undefined);
       else if (round >= seeker.saidInRound + ROUNDS_TO_SAY_AGAIN) {
         seeker.saidInRound = round;
         this.#ask(seeker);
       }
     }
-    this.#keepUnclaimed(round);
+    this.#noteComers();
     this.#endForgotten(round);
   }
 
@@ -99,7 +109,18 @@ export class Refuge {
   }
 
   found(session: KeptSession): void {
-    for (const seeker of this.#seekers) if (isSame(seeker.token, session.token)) seeker.found ??= session;
+    for (const seeker of this.#seekers) if (isSame(seeker.token, session.token)) this.#learn(seeker, session);
+  }
+
+  #learn(seeker: Seeker, session: KeptSession | undefined): void {
+    if (session === undefined) return;
+    const { server, sessions } = this.#options;
+    seeker.found ??= session;
+    for (const id of [session.player, sessions.nowOf(session.player)]) {
+      if (seeker.former.has(id) || id === worldId(server, seeker.session)) continue;
+      seeker.former.add(id);
+      if (seeker.session !== 0) this.renamed(id, worldId(server, seeker.session));
+    }
   }
 
   /** A player goes on under another id: what it owns here is that one's. */
@@ -109,7 +130,6 @@ export class Refuge {
     const { world } = seam;
     sessions.rename(player, to);
     journal.refugees.delete(player);
-    if (originOf(player) === server) seam.release(numberOf(player));
     for (const [id, record] of ledger) {
       const entity = world.byWorldId(id);
       if (record.player !== player || entity === undefined || world.isForeign(entity)) continue;
@@ -120,6 +140,7 @@ export class Refuge {
       world.setOwner(entity, sessions.numberOf(to));
       touch(id);
     }
+    if (originOf(player) === server) seam.release(numberOf(player));
     sessions.end(player);
   }
 
@@ -128,30 +149,49 @@ export class Refuge {
     const { journal, seam, isOut } = this.#options;
     const isFree = ({ player }: KeptSession): boolean =>
       isOut() || seam.players.get(numberOf(player))?.presence === "away";
-    for (const session of journal.refugees.values()) if (isSame(session.token, token)) return session;
-    const brought = [...this.#brought.values()].map(({ session }) => session);
-    return [...journal.sessions.values(), ...brought].find(
-      (session) => isSame(session.token, token) && isFree(session),
+    const isOurs = ({ token: other }: KeptSession): boolean => isSame(other, token);
+    const refugee = [...journal.refugees.values()].find(
+      (session) => isOurs(session) && !this.#isComing(session.player),
     );
+    return refugee ?? [...journal.sessions.values()].find((session) => isOurs(session) && isFree(session));
+  }
+
+  /** Whether a client waits here to go on as this player, or is just being let in. */
+  #isComing(player: WorldId): boolean {
+    if (this.#brought.has(player)) return true;
+    return [...this.#seekers].some(({ session }) => session !== 0 && worldId(this.#options.server, session) === player);
   }
 
   #ask(seeker: Seeker): void {
     const { server, membership, send } = this.#options;
-    const { token, found, session } = seeker;
+    const { token, former, session, isLogged } = seeker;
     for (const other of membership.alive.keys()) {
       if (other === server) continue;
-      if (found === undefined) send(other, { kind: "seek", token });
-      else send(other, { kind: "renamed", player: found.player, to: worldId(server, session) });
+      // Also once it was found: somebody else may know of it by another id.
+      send(other, { kind: "seek", token });
+      if (!isLogged) continue;
+      for (const player of former) send(other, { kind: "renamed", player, to: worldId(server, session) });
     }
   }
 
-  #bringHere(seeker: Seeker, found: KeptSession): void {
-    const { server, seam, ledger, sessions } = this.#options;
+  /** Others forget the session when they hear that its player goes on here. So this server's log has it first. */
+  #bringHere(seeker: Seeker, found: KeptSession, round: number): void {
+    const { server, seam, ledger, sessions, journal } = this.#options;
     if (seeker.session === 0) {
       seeker.session = seam.takeSession();
-      seeker.saidInRound = -1;
-      this.renamed(found.player, worldId(server, seeker.session));
+      seeker.takenInRound = round;
+      const player = worldId(server, seeker.session);
+      for (const former of seeker.former) this.renamed(former, player);
+      journal.refugees.set(player, { ...found, player });
     }
+    if (!seeker.isLogged && round > seeker.takenInRound) {
+      // What was noted in an earlier round is on its way to the log by now.
+      journal.afterAll(() => {
+        if (!seeker.isLogged) seeker.saidInRound = -1;
+        seeker.isLogged = true;
+      });
+    }
+    if (!seeker.isLogged) return;
     const player = worldId(server, seeker.session);
     for (const [id, record] of ledger) {
       const entity = seam.world.byWorldId(id);
@@ -159,9 +199,10 @@ export class Refuge {
       const base = seeker.isAfresh ? record.applied : found.base;
       sessions.countFrom(seeker.session, base);
       this.count += 1;
-      this.#brought.set(player, { session: { ...found, player }, round: seam.roundNumber });
+      this.#brought.set(player, round);
       return this.#end(seeker, {
         session: seeker.session,
+        lastingToken: lastingOf(seeker.token),
         nickname: found.nickname,
         role: found.isSpectator ? "spectator" : "player",
         identity: found.account === undefined ? undefined : { account: found.account },
@@ -171,22 +212,13 @@ export class Refuge {
     }
   }
 
-  /** The client has waited for too long. What was brought here of it waits for it as before. */
-  #giveUp(seeker: Seeker): void {
-    const { server, journal } = this.#options;
-    const player = worldId(server, seeker.session);
-    if (seeker.session !== 0) journal.refugees.set(player, { ...seeker.found!, player });
-    this.#end(seeker, undefined);
-  }
-
-  /** A player that was brought here and is not in, since its link was gone, can be looked for again. */
-  #keepUnclaimed(round: number): void {
+  /** A player that is in is no refugee any more. */
+  #noteComers(): void {
     const { seam, journal } = this.#options;
-    for (const [player, { session, round: toldInRound }] of this.#brought) {
-      if (round < toldInRound + ROUNDS_TO_COME_IN || seam.players.has(numberOf(player))) continue;
-      this.#brought.delete(player);
-      // It may also have been in and left.
-      if (round === toldInRound + ROUNDS_TO_COME_IN) journal.refugees.set(player, session);
+    for (const [player, broughtInRound] of this.#brought) {
+      const isIn = seam.players.has(numberOf(player));
+      if (isIn) journal.refugees.delete(player);
+      if (isIn || seam.roundNumber > broughtInRound + ROUNDS_TO_COME_IN) this.#brought.delete(player);
     }
   }
 
@@ -209,6 +241,12 @@ export class Refuge {
   }
 }
 
+/** Whether two secrets are of one session. */
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+  return a.length === b.length && lastingOf(a).every((byte, i) => byte === b[i]);
+}
+
+/** What of a session's secret every gateway keeps. The rest is new at each, so that a client notices that it is at another one. */
+function lastingOf(token: Uint8Array): Uint8Array {
+  return token.subarray(0, Math.floor(token.length * LASTING));
 }

@@ -10,6 +10,8 @@ import type { RoomSeam, Visit } from "@nearfield/server/seam";
 
 /** Players that changed their gateway of which this is remembered. */
 const MOST_RENAMED = 65_536;
+/** Changes of gateway that are followed. */
+const MOST_STEPS = 16;
 
 interface Count {
   /** Undefined until the first command. */
@@ -102,8 +104,8 @@ export class Sessions {
   /** The id of a player as it is now. */
   nowOf(player: WorldId): WorldId {
     let now = player;
-    for (let next = this.#renamed.get(now); next !== undefined && next !== now; next = this.#renamed.get(now))
-      now = next;
+    // Bounded: ids that two servers gave each other at once may point at each other.
+    for (let step = 0; step < MOST_STEPS; step++) now = this.#renamed.get(now) ?? now;
     return now;
   }
 

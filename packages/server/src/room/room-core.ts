@@ -78,6 +78,8 @@ export type RouteStep = (player: Player, entity: Entity, step: RoutedStep) => bo
 export interface FoundSession {
   /** The player's number here, from `RoomSeam.takeSession`. */
   readonly session: number;
+  /** With this the session's new secret begins. */
+  readonly lastingToken: Uint8Array;
   readonly nickname: string;
   readonly role: Role;
   readonly identity: Identity | undefined;
@@ -87,11 +89,15 @@ export interface FoundSession {
   readonly pivot: ObjectId;
 }
 
-/** Looks for a session by its secret. `isAfresh`: the client has forgotten everything. `answer` gets undefined if nobody knows the session. */
+/**
+ * Looks for a session by its secret. `isAfresh`: the client has forgotten everything. `answer` gets undefined if nobody knows the session. `isWaiting` tells
+ * whether the client is still there.
+ */
 export type SeekSession = (
   token: Uint8Array,
   isAfresh: boolean,
   answer: (found: FoundSession | undefined) => void,
+  isWaiting: () => boolean,
 ) => void;
 
 export interface PendingEvent {

@@ -195,9 +195,10 @@ export class Gate {
     if (room?.seekSession === undefined || this.#host.sessionOf(token) !== undefined) return false;
     const sought: NonNullable<Stranger["sought"]> = { room, answer: undefined };
     stranger.sought = sought;
-    room.seekSession(token, afresh, (found) => {
+    const answer = (found: FoundSession | undefined): void => {
       sought.answer = { found };
-    });
+    };
+    room.seekSession(token, afresh, answer, () => this.#strangers.has(stranger));
     return true;
   }
 
@@ -210,7 +211,9 @@ export class Gate {
     const { link, inbox, letIn } = stranger;
     const record = playerRecord(room, link.address, found.identity);
     const player = new Player(room, found.session, found.nickname, found.role, record);
-    const session = new Session(room, player, record, this.#host.newToken());
+    const token = this.#host.newToken();
+    token.set(found.lastingToken.subarray(0, token.length));
+    const session = new Session(room, player, record, token);
     session.goOnAfter(found.heard);
     this.#host.remember(session);
     room.sessions.set(player.id, session);
