@@ -1,6 +1,6 @@
 /**
- * The servers that can take this page in: the one that it came from, and in a cluster all others. The list is fetched now and then, since servers come and go, and the one
- * that knows it may be gone when it is needed.
+ * The servers that can take this page in: the one that it came from, and in a cluster all others. The list is fetched now and then, since servers come and go, from
+ * the first of them that answers. It may be old when it is needed: it may name servers that are gone, and lack new ones.
  */
 
 const REFRESH_MS = 10_000;
@@ -9,6 +9,7 @@ const SOCKET = "ws";
 export class Gateways {
   /** Address of the own server's socket. */
   readonly own: string = socketOf(location.href);
+  /** Addresses of other servers' pages. */
   #others: readonly string[] = [];
   #tried = 0;
 
@@ -21,20 +22,29 @@ export class Gateways {
 
   /** The next one to try: the own one first, then each other in turn. */
   next(): string {
-    const all = [this.own, ...this.#others];
+    const all = [this.own, ...this.#others.map(socketOf)];
     return all[this.#tried++ % all.length]!;
   }
 
   async #refresh(): Promise<void> {
-    try {
-      const answer = await fetch("./gateways.json");
-      const list: unknown = answer.ok ? await answer.json() : [];
-      if (!Array.isArray(list)) return;
-      const addresses = list.filter((address) => typeof address === "string" && URL.canParse(address)) as string[];
-      this.#others = addresses.map(socketOf).filter((address) => address !== this.own);
-    } catch {
-      // The server is gone: what was known stays.
+    for (const page of [location.href, ...this.#others]) {
+      const list = await fetchList(new URL("gateways.json", page));
+      if (list === undefined) continue;
+      this.#others = list.filter((address) => socketOf(address) !== this.own);
+      return;
     }
+  }
+}
+
+/** Undefined if the server is gone: what was known stays. */
+async function fetchList(url: URL): Promise<string[] | undefined> {
+  try {
+    const answer = await fetch(url);
+    const list: unknown = answer.ok ? await answer.json() : undefined;
+    if (!Array.isArray(list)) return undefined;
+    return list.filter((address) => typeof address === "string" && URL.canParse(address)) as string[];
+  } catch {
+    return undefined;
   }
 }
 

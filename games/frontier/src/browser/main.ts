@@ -5,8 +5,8 @@ import { fillWays, find, onPresses, Sheets, StageSize, tellPeople } from "@nearf
 import { Gateways } from "./gateways.ts";
 import { Hud } from "./hud.ts";
 import { type Action, Input } from "./input.ts";
-import { Network } from "./network.ts";
-import type { PlayReport, SeenReport } from "./report.ts";
+import { type HeroReplica, Network } from "./network.ts";
+import type { OwnReport, PlayReport, SeenReport } from "./report.ts";
 import { Scene } from "./scene.ts";
 import { Speech } from "./speech.ts";
 
@@ -94,12 +94,17 @@ function report(): PlayReport {
   const own = network?.own;
   return {
     status: network?.status.kind ?? "title",
-    own: own && { ...seen(own), health: own.health, gold: own.gold, down: own.down, said: own.said },
+    round: network?.round ?? -1,
+    own: own && ownReport(own, seen(own)),
     heroes: [...(network?.heroes ?? [])].map((hero) => ({ ...seen(hero), name: hero.name })),
     beasts: [...(network?.beasts ?? [])].map(seen),
     bolts: [...(network?.bolts ?? [])].length,
     heard: [...speech.lines],
   };
+}
+
+function ownReport({ x, y, health, gold, down, said }: HeroReplica, seen: SeenReport): OwnReport {
+  return { ...seen, known: { x, y }, health, gold, down, said };
 }
 
 window.__frontier = { report };

@@ -19,6 +19,8 @@ export interface Wish {
   readonly fires: boolean;
 }
 
+/** The next attempt goes to another server, so there is no reason to wait for long. */
+const RECONNECT = { longestMs: 1000 };
 /** A heading that has changed by less than this is not worth a command, radians. */
 const LEAST_TURN = 0.05;
 
@@ -27,7 +29,12 @@ export class Network extends PageLink {
 
   /** @param elsewhere asked for the address of every further attempt after a lost connection */
   constructor(url: string, nickname: string, elsewhere: () => string) {
-    super((rejoining) => join(url, { protocol, nickname, elsewhere, ...rejoining }));
+    super((rejoining) => join(url, { protocol, nickname, elsewhere, reconnect: RECONNECT, ...rejoining }));
+  }
+
+  /** The newest round that this page has heard of; −1 before the first. */
+  get round(): number {
+    return this.client?.world.round ?? -1;
   }
 
   get own(): HeroReplica | undefined {

@@ -8,11 +8,20 @@ export interface SeenReport {
   readonly y: number;
 }
 
+export interface OwnReport extends SeenReport {
+  /** Where the server has put it; `x` and `y` are where it is drawn. */
+  readonly known: { readonly x: number; readonly y: number };
+  readonly health: number;
+  readonly gold: number;
+  readonly down: number;
+  readonly said: number;
+}
+
 export interface PlayReport {
   readonly status: string;
-  readonly own:
-    | (SeenReport & { readonly health: number; readonly gold: number; readonly down: number; readonly said: number })
-    | undefined;
+  /** The newest round of its server that the page has heard of. */
+  readonly round: number;
+  readonly own: OwnReport | undefined;
   readonly heroes: readonly (SeenReport & { readonly name: string })[];
   readonly beasts: readonly SeenReport[];
   readonly bolts: number;

@@ -41,10 +41,10 @@ async function run({ port, host, address: given, page, cluster }: ProgramOptions
   process.send?.({ port: bound.port, number });
 }
 
+/** Pages of other servers may ask too: their own one may be gone. */
 function answerJson(response: ServerResponse, json: unknown): void {
-  response
-    .writeHead(200, { "Content-Type": "application/json", "Cache-Control": "no-store" })
-    .end(JSON.stringify(json));
+  const head = { "Content-Type": "application/json", "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" };
+  response.writeHead(200, head).end(JSON.stringify(json));
 }
 
 try {

@@ -14,8 +14,8 @@ import { ObservedCluster } from "../observed-cluster.ts";
 const isNightly = process.env["NEARFIELD_NIGHTLY"] === "1";
 const [SERVERS, BOTS] = [4, isNightly ? 200 : 16];
 const BORDERS = 3;
-/** World units: seven rounds of walking. Two hundred bots fill two cores, and then all servers stand still for parts of a second: there it is a second of walking. */
-const MOST_JUMP = isNightly ? 170 : 60;
+/** World units: seven rounds of walking. */
+const MOST_JUMP = 60;
 const INSPECTOR = join(import.meta.dirname, "../../../../apps/inspector/dist/page");
 
 /** What the page has noticed so far; kept by the page itself, frame by frame. */
@@ -27,6 +27,8 @@ interface Seams {
   lost: number;
   /** The farthest that the own hero went between two frames, less what its speed explains, world units. */
   jump: number;
+  /** Those of more than 20 units, in words. */
+  jumps: string[];
   bolts: number;
 }
 
@@ -59,12 +61,12 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
     await page.mouse.up();
     await keepScreenshot(page, "cluster-page");
     expect(crossed).toHaveLength(BORDERS);
-    const { vanished, lost, jump, bolts, frames } = await page.evaluate(
+    const { vanished, lost, jump, jumps, bolts, frames } = await page.evaluate(
       () => (window as unknown as { seams: Seams }).seams,
     );
     expect(frames).toBeGreaterThan(20);
     expect({ vanished, lost }).toEqual({ vanished: [], lost: 0 });
-    expect(jump).toBeLessThan(MOST_JUMP);
+    expect(jump, jumps.join("\n")).toBeLessThan(MOST_JUMP);
     expect(bolts).toBeGreaterThan(0);
     const { own, heard } = await reportOf(page);
     expect(own!.said).toBe(BORDERS);
@@ -98,11 +100,13 @@ async function watchSeams(page: Page): Promise<void> {
   await page.evaluate(() => {
     /** Well within the range of a view: nobody runs from here out of sight between two frames. */
     const WELL_IN_SIGHT = 450;
-    const seams = { frames: 0, vanished: [] as string[], lost: 0, jump: 0, bolts: 0 };
+    const seams = { frames: 0, vanished: [] as string[], lost: 0, jump: 0, jumps: [] as string[], bolts: 0 };
     (window as unknown as { seams: Seams }).seams = seams;
     let before: { report: PlayReport; ms: number } | undefined;
-    const look = (ms: number): void => {
+    const look = (): void => {
       requestAnimationFrame(look);
+      // The clock by which the page draws. The time that a frame is given is that of its beginning, which a busy machine may run much later.
+      const ms = performance.now();
       const report = window.__frontier!.report();
       seams.frames += 1;
       seams.bolts = Math.max(seams.bolts, report.bolts);
@@ -111,7 +115,17 @@ async function watchSeams(page: Page): Promise<void> {
       const last = before?.report.own;
       if (own !== undefined && last !== undefined && before !== undefined) {
         const walked = (170 * (ms - before.ms)) / 1000;
-        seams.jump = Math.max(seams.jump, Math.hypot(own.x - last.x, own.y - last.y) - walked);
+        const jump = Math.hypot(own.x - last.x, own.y - last.y) - walked;
+        if (jump > 20) {
+          const known = Math.hypot(own.known.x - last.known.x, own.known.y - last.known.y);
+          const off = Math.hypot(last.x - last.known.x, last.y - last.known.y);
+          const rounds = report.round - before.report.round;
+          const what = `${Math.round(jump)} units in ${Math.round(ms - before.ms)} ms`;
+          seams.jumps.push(
+            `${what}: ${rounds} rounds came, which moved it by ${Math.round(known)}; it was drawn ${Math.round(off)} away`,
+          );
+        }
+        seams.jump = Math.max(seams.jump, jump);
         const names = new Set(report.heroes.map(({ name }) => name));
         for (const { name, x, y } of before.report.heroes) {
           const isNear = Math.hypot(x - last.x, y - last.y) < WELL_IN_SIGHT;
