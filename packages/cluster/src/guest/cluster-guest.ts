@@ -12,14 +12,14 @@
  */
 
 import type { WorldObserver } from "@nearfield/core/internal";
-import type { ObjectType, WorldId } from "@nearfield/schema";
+import type { WorldId } from "@nearfield/schema";
 import type { Guest, Release, RoomSeam } from "@nearfield/server/seam";
-import type { Bus } from "../bus/bus.ts";
 import { Journal } from "../journal/journal.ts";
 import { LogWriter } from "../journal/log-writer.ts";
-import { type Load, nextMap } from "../slices/balance.ts";
 import { Membership } from "../slices/membership.ts";
 import type { SliceMap } from "../slices/slice-map.ts";
+import { Balancer } from "./balancer.ts";
+import type { ClusterCounters, ClusterOptions } from "./cluster-options.ts";
 import { Departure } from "./departure.ts";
 import { Events } from "./events.ts";
 import { Executor } from "./executor.ts";
@@ -28,6 +28,7 @@ import { Gateway } from "./gateway.ts";
 import { Inbox } from "./inbox.ts";
 import { Interests } from "./interests.ts";
 import { Ledger } from "./ledger.ts";
+import { liveSlots } from "./live-slots.ts";
 import type { Commands, Handover, Message, News, Statement } from "./messages.ts";
 import { encodeMessage } from "./messages-codec.ts";
 import { Mirrors } from "./mirrors.ts";
@@ -37,46 +38,6 @@ import { RoutedSteps } from "./routed-steps.ts";
 import { Sessions } from "./sessions.ts";
 import { countObjects, joinSights, type Sight } from "./sight.ts";
 import { Transfers } from "./transfers.ts";
-
-export interface ClusterOptions {
-  readonly bus: Bus;
-  /** As in the server's option `serverNumber`. */
-  readonly server: number;
-  /** This server's clock, ms. Only its rate matters. */
-  readonly now: () => number;
-  /** How far ahead of views copies are brought in, world units. Half of it covers how far pivots move before they are stated anew, half what objects move while messages travel. A larger one costs more copies. */
-  readonly lead: number;
-  /** How far beyond its borders a server has copies of everything, whatever its players see: for rules of the game that look at neighbours. World units, default 0. */
-  readonly margin?: number;
-  /**
-   * World units: how far views are stated beyond their range for the sake of events. An event with a larger radius, or one outside of its server's slices, goes to all
-   * servers. Default 0: every event does. Set it to the largest radius of the game's events, and of zones that `along` names.
-   */
-  readonly eventReach?: number;
-  /** See `Membership`. */
-  readonly leaseMs?: number;
-  readonly takeOverMs?: number;
-  /** Whether slices are cut and given away by load. Default true. */
-  readonly balances?: boolean;
-  /** Types whose every update is in the server's log before anybody is told that it happened. Default: none. */
-  readonly durable?: readonly ObjectType[];
-  /** Everything else comes back at most this old after a server died, ms. Default 5000. A smaller one costs more writes to the log. */
-  readonly snapshotMs?: number;
-}
-
-/** What a server of a cluster has done so far. */
-export interface ClusterCounters {
-  /** Updates of own objects that were sent to other servers, once for each receiver: what V tab. 4 counts. */
-  forwarded: number;
-  /** Updates of own objects, forwarded or not. */
-  updates: number;
-  /** Messages of each kind, batched by round and receiver, and their bytes. */
-  messages: number;
-  bytes: number;
-  interests: number;
-  /** Messages that could not be read, or did not fit into the inbox. */
-  dropped: number;
-}
 
 const ROUNDS_TO_ASK_AGAIN = 10;
 /** How often a server says how much it has to do, and looks whether others should have some of it. */
@@ -106,6 +67,7 @@ export class ClusterGuest implements Guest, WorldObserver {
   readonly #refuge: Refuge;
   readonly #events: Events;
   readonly #departure: Departure;
+  readonly #balancer: Balancer;
   readonly #inbox: Inbox;
   /** Own objects that moved or are new since the last round. */
   readonly #moved = new Set<number>();
@@ -150,6 +112,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#events = new Events({ server, seam, membership, sessions, forwarder, journal, reach: eventReach, send });
     const countOwn = (): number => this.#countOwn();
     this.#departure = new Departure({ seam, membership, transfers, journal, countOwn });
+    this.#balancer = new Balancer({ world, membership, proposes: options.balances !== false });
     const adopt = (object: Moved): void => void this.#adopt(server, object, [...membership.alive.keys()]);
     this.#executor = new Executor({ bus, seam, membership, ledger, sessions, transfers, journal, send, adopt });
     const touch = (id: WorldId): void => this.#touch(id);
@@ -235,7 +198,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#gateway.sendCommands(round);
     this.#steps.sendAll(round);
     this.#gateway.sendLeft();
-    this.#balance(map, round);
+    if (this.#isEvery(BALANCE_MS, round)) this.#balancer.balance(map);
     this.#departure.tick(map, round);
   }
 
@@ -306,7 +269,7 @@ export class ClusterGuest implements Guest, WorldObserver {
 
   #countOwn(): number {
     let count = 0;
-    for (const slot of liveSlots(this.#seam.world.store)) if (!this.#isForeign(slot)) count += 1;
+    for (const slot of liveSlots(this.#seam.world)) if (!this.#isForeign(slot)) count += 1;
     return count;
   }
 
@@ -455,7 +418,7 @@ export class ClusterGuest implements Guest, WorldObserver {
   #handOver(map: SliceMap, round: number): void {
     const { world } = this.#seam;
     const { number, isLeaving } = this.membership;
-    for (const slot of this.#isNewMap || isLeaving ? liveSlots(world.store) : this.#moved) {
+    for (const slot of this.#isNewMap || isLeaving ? liveSlots(world) : this.#moved) {
       if (!world.store.isLive(slot) || this.#isForeign(slot)) continue;
       const owner = this.#ownerOf(map, slot);
       if (owner === number) continue;
@@ -516,38 +479,11 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#options.bus.publish(subjectOf(to), bytes);
   }
 
-  // ── balance ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #balance(map: SliceMap, round: number): void {
-    if (!this.#isEvery(BALANCE_MS, round)) return;
-    const own = this.#ownLoads();
-    const { membership } = this;
-    membership.report(own.length);
-    if (this.#options.balances === false || membership.isLeaving) return;
-    const loads = new Map(membership.staying).set(membership.number, own.length);
-    const hasCounted = (server: number): boolean => membership.hasCounted(server);
-    membership.propose(() => nextMap(map, { me: membership.number, loads, hasCounted, own }));
-  }
-
   #isEvery(ms: number, round: number): boolean {
     return round % Math.ceil(ms / this.#seam.roundMs) === 0;
-  }
-
-  #ownLoads(): Load[] {
-    const { world } = this.#seam;
-    const loads: Load[] = [];
-    for (const slot of liveSlots(world.store)) {
-      if (!world.isSpatial(slot) || this.#isForeign(slot)) continue;
-      loads.push({ x: world.x[slot]!, y: world.y[slot]!, z: world.z[slot]!, weight: 1 });
-    }
-    return loads;
   }
 }
 
 function subjectOf(server: number): string {
   return `to.${server}`;
-}
-
-function* liveSlots(store: { readonly slotHigh: number; isLive(slot: number): boolean }): Iterable<number> {
-  for (let slot = 0; slot < store.slotHigh; slot++) if (store.isLive(slot)) yield slot;
 }

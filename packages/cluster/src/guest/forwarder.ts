@@ -11,6 +11,7 @@ import { originOf } from "@nearfield/schema/internal";
 import { distanceToBox, type SliceMap } from "../slices/slice-map.ts";
 import { distance, LEAVES_AT, reachOf } from "./interests.ts";
 import type { Ledger } from "./ledger.ts";
+import { liveSlots } from "./live-slots.ts";
 import type { Area, Gone, Interest, News, Reach } from "./messages.ts";
 import type { Entry } from "./objects-codec.ts";
 
@@ -150,7 +151,7 @@ export class Forwarder {
   /** Whoever knew the map before this server did not obey what it said for slices with their old fences. */
   #sayAgain(map: SliceMap): void {
     const { world, server } = this.#options;
-    for (const slot of slotsOf(world)) {
+    for (const slot of liveSlots(world)) {
       const { id, fence, owner } = map.at(world.x[slot]!, world.y[slot]!, world.z[slot]!);
       const isNew = owner === server && this.#map?.get(id)?.fence !== fence;
       if (isNew || !world.isSpatial(slot)) this.#updated.add(slot);
@@ -164,7 +165,7 @@ export class Forwarder {
     const entries: Entry[] = [];
     const gone = this.#goneFor(to, known);
     this.#endInherited(subscriber);
-    for (const slot of subscriber.isAll || isWhole ? slotsOf(world) : this.#touched) {
+    for (const slot of subscriber.isAll || isWhole ? liveSlots(world) : this.#touched) {
       if (!world.store.isLive(slot)) continue;
       const object = world.store.idAt(slot);
       if (world.isForeign(object)) continue;
@@ -260,10 +261,6 @@ function isMatch(world: World, slot: number, match: Reach["match"]): boolean {
   if ("tag" in match) return world.store.tagsAt(slot).has(match.tag);
   const bit = world.predicateIndex(match.predicate);
   return bit >= 0 && ((world.predicateBits[slot]! >>> bit) & 1) === 1;
-}
-
-function* slotsOf({ store }: World): Iterable<number> {
-  for (let slot = 0; slot < store.slotHigh; slot++) if (store.isLive(slot)) yield slot;
 }
 
 /** The slice for which this server speaks of an object: its own, or any of this server's if the object has no place, or is about to be handed over. */

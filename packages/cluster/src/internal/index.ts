@@ -24,7 +24,8 @@ export { type Box, distanceToBox, type Slice, SliceMap } from "../slices/slice-m
 
 // A server of the cluster, as a guest of its room
 
-export { type ClusterCounters, ClusterGuest, type ClusterOptions } from "../guest/cluster-guest.ts";
+export { ClusterGuest } from "../guest/cluster-guest.ts";
+export type { ClusterCounters, ClusterOptions } from "../guest/cluster-options.ts";
 
 export type { Sight, SightTo } from "../guest/sight.ts";
 
