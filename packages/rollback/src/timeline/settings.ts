@@ -21,7 +21,7 @@ export interface TimelineSettings {
   readonly guess?: number;
   /**
    * What follows when a guess was wrong. `"never"`: nothing, the head stays wrong. A number: so many corrective steps in one tick, until the corrected head is
-   * now. `Infinity`: all of them in one tick.
+   * now. `Infinity`: all of them in one tick. A tick is a step's time; one that comes some steps late does the work of those that were missed.
    */
   readonly repair?: number | "never";
   /** Steps in one tick by which the tail may advance by steps of its own, where the head's states are no use to it. */

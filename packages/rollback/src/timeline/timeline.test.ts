@@ -43,6 +43,27 @@ describe("lockstep", () => {
   });
 });
 
+describe("a machine that is late", () => {
+  test("does the work of the ticks that it missed, and keeps pace", () => {
+    const timeline = make();
+    for (let now = 6; now <= 60; now += 6) {
+      for (let step = now - 6; step < now; step++) {
+        timeline.put(OWN, step, Uint8Array.of(1));
+        timeline.put(OTHER, step, Uint8Array.of(step % 5));
+      }
+      timeline.tick(now);
+      expect([timeline.head, timeline.tail]).toEqual([now, now]);
+    }
+  });
+
+  test("does not do the work of more than eight at once", () => {
+    const timeline = make({ repair: 3 });
+    for (let step = 0; step < 30; step++) timeline.put(OWN, step, Uint8Array.of(1));
+    timeline.tick(1000);
+    expect(timeline.head).toBe(24);
+  });
+});
+
 describe("a head that does not wait", () => {
   test("a guess that was right costs no step, and its state is final", () => {
     const timeline = make();

@@ -28,6 +28,8 @@ export interface StepCounts {
 const NOWHERE = Number.POSITIVE_INFINITY;
 /** Steps between the input that lets a player in and the first that this player takes part in: time to send it the state. */
 export const ADMIT_STEPS = 20;
+/** A tick that comes late does the work of those that it makes up for, of so many at most. */
+const MOST_MISSED = 8;
 
 export class Timeline {
   readonly counts: StepCounts = { optimistic: 0, conservative: 0, corrective: 0, partial: 0, rollbacks: 0, patches: 0 };
@@ -56,6 +58,9 @@ export class Timeline {
   /** The slot that equals the game's state; −1: none. */
   #live = -1;
   #isBegun = false;
+  #now: number;
+  /** Steps of time since the last tick: the work that is spread over ticks is so many ticks' work now. */
+  #passed = 1;
 
   constructor(settings: TimelineSettings) {
     const all = known(settings);
@@ -66,6 +71,7 @@ export class Timeline {
     this.#aloneFrom = new Float64Array(players).fill(NOWHERE);
     this.#head = from;
     this.#tail = from;
+    this.#now = from;
     this.#cleanTo = from;
     for (let player = 0; player < players; player++) {
       this.#inputs.begin(player, from);
@@ -202,6 +208,8 @@ export class Timeline {
   /** What the game has to do so that it shows the state `now`, or the nearest that it may. */
   tick(now: number): readonly Request[] {
     this.#requests.clear();
+    this.#passed = Math.min(MOST_MISSED, Math.max(1, now - this.#now));
+    this.#now = now;
     this.#inputs.tick();
     this.#judgeAlone();
     if (!this.#isBegun) this.#save(this.#slot(this.#head));
@@ -247,7 +255,7 @@ export class Timeline {
 
   /** The tail goes on by itself where the head's states were advanced with guesses that were wrong. */
   #settleByOwnSteps(): void {
-    const end = Math.min(this.#inputs.confirmed, this.#head, this.#tail + this.settings.conservative);
+    const end = Math.min(this.#inputs.confirmed, this.#head, this.#tail + this.settings.conservative * this.#passed);
     this.#adopt();
     while (
       this.#tail < end &&
@@ -321,7 +329,7 @@ export class Timeline {
       this.#moveFreely(Math.min(target, this.#head + this.#mostSteps));
       return;
     }
-    const forward = Math.min(target, this.#head + 1);
+    const forward = Math.min(target, this.#head + this.#passed);
     if (this.#head - this.#repairAt <= this.#mostSteps) this.#endCorrection(forward);
     else this.#goOnCorrecting(forward);
   }
@@ -358,7 +366,7 @@ export class Timeline {
 
   get #mostSteps(): number {
     const { repair } = this.settings;
-    return repair === "never" ? NOWHERE : repair;
+    return repair === "never" ? NOWHERE : repair * this.#passed;
   }
 
   #step(step: number, why: "optimistic" | "corrective"): void {
