@@ -94,6 +94,8 @@ export class Notary {
   readonly #vouched: Seal[][];
   /** Players whose own word is no longer taken: what this peer told of them must stay true. */
   readonly #frozen = new Set<number>();
+  /** By player who was voted out: the step of the vote, and what it had signed beyond that, under the seal of then. Its seal does not fit the log without these rows. */
+  readonly #beyond = new Map<number, { readonly step: number; readonly rows: readonly Uint8Array[] }>();
   /** By player: until this step it stood still, and there was nothing to sign. */
   readonly #stillTo: number[];
   readonly #disputes: Dispute[] = [];
@@ -201,6 +203,13 @@ export class Notary {
     this.#frozen.add(player);
   }
 
+  /** The player is about to be gone from a step on, whatever more it signed. */
+  cut(player: number, step: number): void {
+    const rows: Uint8Array[] = [];
+    for (let at = step; at < this.sealedOf(player); at++) rows.push(this.#rowAt(player, at, undefined)!);
+    this.#beyond.set(player, { step, rows });
+  }
+
   /** The player is back from a step on, and stood still until then. */
   welcome(player: number, step: number): void {
     this.#frozen.delete(player);
@@ -238,9 +247,13 @@ export class Notary {
   log(gone: ReadonlyMap<number, number>): SignedLog {
     const players = this.#rows.map((kept, player): SignedRows => {
       const seal = this.#seals[player];
+      const beyond = this.#beyond.get(player);
       const rows: Uint8Array[] = [];
       for (let step = this.#first; step < (seal?.through ?? 0); step++) {
-        const row = kept[step - this.#first] ?? this.#timeline.rowOf(player, step, this.#form.hasLags);
+        const row =
+          beyond?.rows[step - beyond.step] ??
+          kept[step - this.#first] ??
+          this.#timeline.rowOf(player, step, this.#form.hasLags);
         if (!row) return { player, first: this.#first, rows: [], seal: undefined };
         rows.push(row);
       }
@@ -253,9 +266,14 @@ export class Notary {
   }
 
   #accept(seal: Seal): void {
-    if (seal.through <= this.sealedOf(seal.player)) return;
-    this.#seals[seal.player] = seal;
-    this.#timeline.promise(seal.player, seal.through);
+    const { player, through } = seal;
+    if (through <= this.sealedOf(player)) return;
+    const beyond = this.#beyond.get(player);
+    // Signed before the vote and verified after it. Who is back signs for later steps.
+    if (beyond && this.#stillTo[player]! <= beyond.step) return;
+    this.#beyond.delete(player);
+    this.#seals[player] = seal;
+    this.#timeline.promise(player, through);
   }
 
   #admit({ seal, relayed }: Pending): void {

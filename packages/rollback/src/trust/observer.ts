@@ -118,6 +118,7 @@ export class Observer {
     const isOmitted = this.#notary.sealedOf(player) > step + SPARE_SEALS * this.#notary.sealSteps;
     if (isOmitted || step < this.timeline.tail) this.#omissions.push({ player, step });
     else {
+      this.#notary.cut(player, step);
       this.timeline.leave(player, step);
       this.#gone.set(player, step);
     }
