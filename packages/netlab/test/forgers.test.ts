@@ -60,7 +60,6 @@ describe.each(LIES)("%s", (lie) => {
 
     if (!IN_FIGHT.includes(lie)) return;
     expect(fight.noticedMs, replay).toBeDefined();
-    // With loss, the news may have to wait for what was lost one after the other on one way.
-    expect(fight.noticedMs! - fight.toldMs, replay).toBeLessThanOrEqual(1000 + 2 * fight.slowestMs + fight.lossMs);
+    expect(fight.noticedMs! - fight.toldMs, replay).toBeLessThanOrEqual(1000 + 2 * fight.slowestMs);
   });
 });

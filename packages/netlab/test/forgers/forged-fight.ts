@@ -16,7 +16,6 @@ import {
   headAfter,
   PeerSession,
   Replica,
-  SEAL_STEPS,
   type Seal,
   type SignedRows,
   statementOf,
@@ -103,27 +102,6 @@ export interface ForgedFight {
   readonly noticedMs: number | undefined;
   /** The slowest delay that any message had. */
   readonly slowestMs: number;
-  /** How late news may be on one way for what was lost there, at worst, ms. */
-  readonly lossMs: number;
-}
-
-/**
- * What losses cost on each way. Rows and observers' questions are repeated in every tick, so a lost message costs a tick; a player's seal goes to another player once in
- * `SEAL_STEPS` ticks, so a lost seal costs that.
- */
-class Losses {
-  /** By way: ms that messages lost one after the other have cost so far. */
-  readonly #runs = new Map<string, number>();
-  worstMs = 0;
-
-  note(way: string, isLost: boolean, hasSeal: boolean): void {
-    const costMs = hasSeal ? SEAL_STEPS * STEP_MS : STEP_MS;
-    const run = this.#runs.get(way) ?? 0;
-    // A message without a seal that arrives makes up for rows, not for a seal that was lost before it.
-    if (isLost) this.#runs.set(way, run + costMs);
-    else if (hasSeal || run < SEAL_STEPS * STEP_MS) this.#runs.set(way, 0);
-    this.worstMs = Math.max(this.worstMs, this.#runs.get(way) ?? 0);
-  }
 }
 
 export function playForgedFight(plan: Plan): ForgedFight {
@@ -136,17 +114,13 @@ export function playForgedFight(plan: Plan): ForgedFight {
   let toldMs = plan.step * STEP_MS;
   let noticedMs: number | undefined;
   let slowestMs = 0;
-  const losses = new Losses();
   for (let tick = 0; tick < END + AFTER; tick++) {
     const nowMs = tick * STEP_MS;
     const send = (to: number | Watcher, inbox: Packet[], from: number, bytes: Uint8Array | undefined) => {
       const isWatched = typeof to !== "number";
       const delayMs = dice.range(10, plan.slowestMs);
       if (bytes === undefined) return;
-      const isLost = dice.chance(plan.loss);
-      if (plan.loss > 0)
-        losses.note(`${from} ${isWatched ? to.name : to}`, isLost, !isWatched && liar.hasSeal(from, bytes));
-      if (isLost) return;
+      if (dice.chance(plan.loss)) return;
       slowestMs = Math.max(slowestMs, delayMs);
       inbox.push({ atMs: nowMs + delayMs + liar.holdsBackMs(from, nowMs, isWatched), from, bytes });
     };
@@ -173,7 +147,7 @@ export function playForgedFight(plan: Plan): ForgedFight {
     if (plan.lie === "omission" && !fighters[plan.leader]!.session.gone.has(plan.victim)) toldMs = nowMs;
     if (hasNoticed(plan, fighters, watchers)) noticedMs ??= nowMs;
   }
-  return { plan, keys, fighters, watchers, toldMs, noticedMs, slowestMs, lossMs: losses.worstMs };
+  return { plan, keys, fighters, watchers, toldMs, noticedMs, slowestMs };
 }
 
 /** What forgers do to messages. */
@@ -214,10 +188,6 @@ class Liar {
     if (!this.#deceives(from, to)) return bytes;
     const watched = decodeWatched(this.#form, from, bytes);
     return encodeWatched(this.#form, { ...watched, own: this.#signAnew(watched.own) });
-  }
-
-  hasSeal(from: number, bytes: Uint8Array): boolean {
-    return decodeMessage(this.#form, from, bytes).own.seal !== undefined;
   }
 
   holdsBackMs(from: number, nowMs: number, isWatched: boolean): number {

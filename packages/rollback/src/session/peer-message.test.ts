@@ -1,6 +1,7 @@
 import { WireError } from "@nearfield/schema/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { MOST_LOST } from "./arrivals.ts";
 import { decodeMessage, encodeMessage, MOST_ROWS, type PeerMessage } from "./peer-message.ts";
 import { readSnapshot } from "./snapshot.ts";
 
@@ -14,6 +15,7 @@ const rowsOf = (who: fc.Arbitrary<number>) =>
     .map((rows) => (rows.rows.length > 0 ? rows : { ...rows, first: 0 }));
 const message: fc.Arbitrary<PeerMessage> = fc.record({
   ack: step,
+  lost: fc.constant(0),
   own: rowsOf(fc.constant(2)),
   checkpoint: fc.option(fc.record({ state: step, sum: fc.integer({ min: 0, max: 2 ** 32 - 1 }) }), { nil: undefined }),
   gone: fc.array(player, { maxLength: 4 }),
@@ -31,9 +33,18 @@ describe("a peer's message", () => {
     );
   });
 
+  test("with seals, what is lost is told in four bits", () => {
+    const sealed = { ...form, isSealed: true };
+    fc.assert(
+      fc.property(message, fc.integer({ min: 0, max: MOST_LOST }), (told, lost) => {
+        expect(decodeMessage(sealed, 2, encodeMessage(sealed, { ...told, lost }))).toEqual({ ...told, lost });
+      }),
+    );
+  });
+
   test("rows that repeat cost a bit each", () => {
     const rows = Array.from({ length: 9 }, () => new Uint8Array(7).fill(3));
-    const quiet = { ack: 0, checkpoint: undefined, gone: [], admissions: 0, suspects: [], relayed: [] };
+    const quiet = { ack: 0, lost: 0, checkpoint: undefined, gone: [], admissions: 0, suspects: [], relayed: [] };
     const one = encodeMessage(form, { ...quiet, own: { player: 2, first: 0, rows: rows.slice(0, 1) } }).length;
     expect(encodeMessage(form, { ...quiet, own: { player: 2, first: 0, rows } }).length).toBeLessThanOrEqual(one + 2);
   });
@@ -74,6 +85,7 @@ describe("a peer's message", () => {
   ])("%s is refused", (_what, bend) => {
     const quiet = {
       ack: 0,
+      lost: 0,
       own: { player: 2, first: 0, rows: [] },
       checkpoint: undefined,
       gone: [],

@@ -2,9 +2,10 @@
  * What one peer tells another in a tick, as one message that may be lost. Nothing in it is an event: it holds the newest state of what the sender knows, so
  * the next message makes up for a lost one.
  *
- *   ack · own rows · checkpoint · gone · admissions · suspects · rows of suspects
+ *   ack · lost · own rows · checkpoint · gone · admissions · suspects · rows of suspects
  *
- * In a session with seals (`trust/seal.ts`), the own rows and those of suspects may each be followed by their player's newest seal.
+ * In a session with seals (`trust/seal.ts`), the own rows and those of suspects may each be followed by their player's newest seal, and the sender tells how many of the receiver's messages are
+ * lost.
  *
  * A row is a player's input for one step, whom it lets in, and, where the session has them, its lags. Rows that repeat the row before cost one bit.
  */
@@ -14,6 +15,7 @@ import { readSeal, type Seal, writeSeal } from "../trust/seal.ts";
 
 /** Rows of one player in one message at most. */
 export const MOST_ROWS = 64;
+const LOST_BITS = 4;
 
 export interface MessageForm {
   readonly players: number;
@@ -37,6 +39,8 @@ export interface SignedRows extends Rows {
 export interface PeerMessage {
   /** The sender has all of the receiver's inputs before this step. */
   readonly ack: number;
+  /** How many of the receiver's messages are lost on their way, as `Arrivals` counts; 0 without seals. */
+  readonly lost: number;
   readonly own: SignedRows;
   readonly checkpoint: { readonly state: number; readonly sum: number } | undefined;
   /** Players who are gone, as the sender knows. */
@@ -55,6 +59,7 @@ export function rowBytes({ players, inputBytes, hasLags }: MessageForm): number 
 export function encodeMessage(form: MessageForm, message: PeerMessage): Uint8Array {
   const writer = new BitWriter(64);
   writer.writeVar(message.ack);
+  if (form.isSealed) writer.writeBits(message.lost, LOST_BITS);
   writeSignedRows(writer, form, message.own);
   const { checkpoint, suspects, relayed } = message;
   writer.writeBits(checkpoint ? 1 : 0, 1);
@@ -82,6 +87,7 @@ export function encodeMessage(form: MessageForm, message: PeerMessage): Uint8Arr
 export function decodeMessage(form: MessageForm, from: number, bytes: Uint8Array): PeerMessage {
   const reader = new BitReader(bytes);
   const ack = reader.readVar();
+  const lost = form.isSealed ? reader.readBits(LOST_BITS) : 0;
   const own = readSignedRows(reader, form, from);
   const checkpoint = reader.readBits(1) ? { state: reader.readVar(), sum: reader.readBits(32) } : undefined;
   const gone = readList(reader, form, () => readPlayer(reader, form));
@@ -89,7 +95,7 @@ export function decodeMessage(form: MessageForm, from: number, bytes: Uint8Array
   const suspects = readList(reader, form, () => ({ player: readPlayer(reader, form), through: reader.readVar() }));
   const relayed = readList(reader, form, () => readSignedRows(reader, form, readPlayer(reader, form)));
   reader.end();
-  return { ack, own, checkpoint, gone, admissions, suspects, relayed };
+  return { ack, lost, own, checkpoint, gone, admissions, suspects, relayed };
 }
 
 export function writeRows(writer: BitWriter, { first, rows }: Rows): void {

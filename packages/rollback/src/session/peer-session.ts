@@ -15,6 +15,7 @@ import { ADMIT_STEPS, Timeline } from "../timeline/timeline.ts";
 import { type Dispute, Notary, type SealOptions } from "../trust/notary.ts";
 import type { Seal } from "../trust/seal.ts";
 import type { SignedLog } from "../trust/signed-log.ts";
+import { Arrivals, copiesFor } from "./arrivals.ts";
 import { encodeFinalRows } from "./final-rows.ts";
 import {
   decodeMessage,
@@ -55,6 +56,8 @@ export interface Desync {
 }
 
 const STALL_MS = 3000;
+/** At most so many steps' time counts between two ticks: after a pause of its own, a machine must first read what came meanwhile before it suspects anybody. */
+const LONGEST_TICK_STEPS = 5;
 const CHECKPOINT_STEPS = 20;
 /** Checkpoints that are kept for peers that are behind. */
 const CHECKPOINTS = 32;
@@ -69,13 +72,19 @@ export class PeerSession {
   readonly #checkpointSteps: number;
   readonly #suspects: Suspects;
   readonly #notary: Notary | undefined;
-  /** By peer: the own seal that it was last sent, and in which tick. */
-  readonly #sealSent = new Map<number, { through: number; tick: number }>();
+  /** By peer: the own seal that it was last sent, in which tick for the first time, and in how many ticks since. */
+  readonly #sealSent = new Map<number, { readonly seal: Seal; readonly tick: number; copies: number }>();
+  /** By peer: which of its messages came, and how many of this peer's it says to be lost. */
+  readonly #arrivals: readonly Arrivals[];
+  readonly #lostAt = new Map<number, number>();
   #ticks = 0;
+  /** The time of the last tick, and how much time has counted so far, ms. */
+  #nowMs: number;
+  #countedMs = 0;
   readonly #gone = new Map<number, number>();
   /** By peer: it has all own inputs before this step. */
   readonly #acked = new Map<number, number>();
-  /** By peer: how much of its inputs was there, when that last grew, and when it last said anything. */
+  /** By peer: how much of its inputs was there, when that last grew, and when it last said anything, in time that counts. */
   readonly #progress: { through: number; sinceMs: number; isHeard: boolean; heardMs: number }[];
   readonly #checkpoints = new Map<number, number>();
   readonly #desyncs: Desync[] = [];
@@ -101,16 +110,18 @@ export class PeerSession {
       this.#notary = new Notary(this.timeline, this.#form, seals, own, (rows) => this.#take(rows), snapshot?.chains);
     this.#stepMs = stepMs;
     this.#startMs = startMs;
+    this.#nowMs = startMs;
     this.#stallMs = stallMs;
     this.#checkpointSteps = options.checkpointSteps ?? CHECKPOINT_STEPS;
     this.#suspects = new Suspects(own, players, snapshot?.admissions ?? 0);
     this.#lags = new Uint8Array(players);
     this.#goneAt = Array.from({ length: players }, () => []);
+    this.#arrivals = Array.from({ length: players }, () => new Arrivals());
     this.#progress = Array.from({ length: players }, () => ({
       through: -1,
-      sinceMs: startMs,
+      sinceMs: 0,
       isHeard: true,
-      heardMs: startMs,
+      heardMs: 0,
     }));
     if (snapshot) this.#begin(snapshot);
     this.#next = snapshot ? this.timeline.throughOf(own) : this.timeline.settings.lag;
@@ -194,6 +205,9 @@ export class PeerSession {
     this.#suspects.hear(from, message.admissions, message.suspects);
     this.#progress[from]!.isHeard = true;
     this.#goneAt[from] = message.gone;
+    const { first, rows } = message.own;
+    if (rows.length > 0) this.#arrivals[from]!.note(first + rows.length - 1);
+    this.#lostAt.set(from, message.lost);
     if (!this.#suspects.has(from)) this.#takeSigned(message.own);
     for (const rows of message.relayed) if (this.#suspects.has(rows.player)) this.#takeRelayed(rows);
     if (message.checkpoint) this.#compare(from, message.checkpoint);
@@ -243,6 +257,7 @@ export class PeerSession {
     const sum = this.#checkpoints.get(this.#newestCheckpoint);
     const message: PeerMessage = {
       ack: this.timeline.throughOf(peer),
+      lost: this.#notary ? this.#arrivals[peer]!.lost : 0,
       own: { ...this.#ownRows(peer), seal: this.#sealTo(peer) },
       checkpoint: sum === undefined ? undefined : { state: this.#newestCheckpoint, sum },
       gone: [...this.#gone.keys()],
@@ -266,13 +281,15 @@ export class PeerSession {
     return through < sealed + 2 * this.#notary.sealSteps ? through : sealed;
   }
 
-  /** The own seal, if it is new to a peer or may have been lost. */
+  /** The own seal, if it is new to a peer or may have been lost: nothing says that it came, so it goes more than once where messages are lost. */
   #sealTo(peer: number): Seal | undefined {
     const seal = this.#notary?.sealOf(this.#own);
+    if (!seal) return undefined;
     const sent = this.#sealSent.get(peer);
-    if (!seal || (sent?.through === seal.through && this.#ticks - sent.tick < this.#notary!.sealSteps))
-      return undefined;
-    this.#sealSent.set(peer, { through: seal.through, tick: this.#ticks });
+    if (sent?.seal !== seal || this.#ticks - sent.tick >= this.#notary!.sealSteps)
+      this.#sealSent.set(peer, { seal, tick: this.#ticks, copies: 1 });
+    else if (sent.copies >= copiesFor(this.#lostAt.get(peer) ?? 1)) return undefined;
+    else sent.copies++;
     return seal;
   }
 
@@ -312,6 +329,9 @@ export class PeerSession {
 
   /** Suspects who says nothing, and who holds up the others: whose inputs are the oldest, are due, and have not come on for too long. */
   #watch(nowMs: number): void {
+    this.#countedMs += Math.min(nowMs - this.#nowMs, LONGEST_TICK_STEPS * this.#stepMs);
+    this.#nowMs = nowMs;
+    const countedMs = this.#countedMs;
     // Who itself waits for somebody comes on no more than this peer does: its time counts from when nobody holds it up.
     const { waitsFor } = this;
     for (const peer of this.#others()) {
@@ -319,15 +339,15 @@ export class PeerSession {
       const through = this.#comeTo(peer);
       if (through > progress.through || !waitsFor.includes(peer)) {
         progress.through = through;
-        progress.sinceMs = nowMs;
+        progress.sinceMs = countedMs;
       }
-      if (progress.isHeard) progress.heardMs = nowMs;
+      if (progress.isHeard) progress.heardMs = countedMs;
       progress.isHeard = false;
-      if (nowMs - progress.heardMs > this.#stallMs) this.#suspect(peer);
+      if (countedMs - progress.heardMs > this.#stallMs) this.#suspect(peer);
     }
     for (const peer of waitsFor) {
-      const dueMs = this.#startMs + this.#comeTo(peer) * this.#stepMs;
-      if (nowMs - Math.max(dueMs, this.#progress[peer]!.sinceMs) > this.#stallMs) this.#suspect(peer);
+      const overdueMs = nowMs - this.#startMs - this.#comeTo(peer) * this.#stepMs;
+      if (Math.min(overdueMs, countedMs - this.#progress[peer]!.sinceMs) > this.#stallMs) this.#suspect(peer);
     }
   }
 
