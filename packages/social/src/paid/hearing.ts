@@ -47,6 +47,8 @@ export interface HearingParts {
 
 interface Told extends Outcome {
   readonly isDoubted: boolean;
+  /** Trials that it was claimed in. Default 1. */
+  readonly tries?: number;
 }
 
 interface Trial {
@@ -60,6 +62,8 @@ interface Trial {
 
 const RETRY_MS = 1000;
 const DEMANDS = 256;
+/** Trials in which a player may be silent about its own claim. */
+const MOST_TRIES = 3;
 const NOT_SIGNED = "no result is signed by all";
 
 export class Hearing {
@@ -214,6 +218,25 @@ export class Hearing {
     this.#parts.onVerdict(found);
     for (const [state, { told }] of claims) if (this.#claims.get(state)?.told === told) this.#claims.delete(state);
     this.#carryOut(found);
+    for (const [, { told }] of claims) for (const [by, one] of told) this.#answer(by, one, evidence.has(by));
+  }
+
+  /**
+   * Who claimed goods that a verdict did not reach, although its own log was heard, gets no better verdict: what all signed ends before. It is told so, and need not wait. Whoever was not heard in
+   * time, on a busy machine, is asked again.
+   */
+  #answer(by: Reporter, told: Told, isHeard: boolean): void {
+    if (typeof by !== "number" || this.#isPaidOrDenied(by) || !this.#worthOf(told).some(([slot]) => slot === by))
+      return;
+    const { tries = 1 } = told;
+    if (isHeard || tries === MOST_TRIES) {
+      const account = this.#parts.docket.accounts[by]!;
+      this.#settle(by, { accepted: [], denied: [{ account, reason: NOT_SIGNED }] });
+      return;
+    }
+    const claim = this.#claims.get(told.state) ?? { sinceMs: this.#parts.now(), told: new Map<Reporter, Told>() };
+    claim.told.set(by, { ...told, tries: tries + 1 });
+    this.#claims.set(told.state, claim);
   }
 
   /** After a restart nobody knows who was there to the end. An observer's word is enough; if there is none, that of most players. */
