@@ -71,8 +71,6 @@ export interface SocialMachine {
   readonly dice: () => number;
   /** Verifies what players of action spaces sign. Default: whoever opens paid spaces says who does. */
   readonly verifier?: Verifier;
-  /** Resolves when the host has done what else there was to do: between parts of long work. Default: long work is done in one go. */
-  readonly pause?: () => Promise<void>;
 }
 
 const NAME_CHARACTERS = 64;
@@ -222,14 +220,13 @@ export class Social {
 
   /** Action spaces of these kinds are paid in goods, by what the players signed. One for each `ActionSpaces`. */
   openPaidSpaces(spaces: ActionSpaces, options: PaidSpacesOptions): PaidSpaces {
-    const { now, randomId, pause } = this.#machine;
+    const { now, randomId } = this.#machine;
     const verifier = options.verifier ?? this.#machine.verifier;
     if (verifier === undefined) throw new SpaceError("bad-option", "verifier is missing: who verifies signatures?");
     return new PaidSpaces(options, {
       spaces,
       dockets: new Dockets(this.#store, now),
       verifier,
-      pause,
       settle: (id, verdict) => this.settle(id, verdict),
       near: (account) => this.#near(account),
       randomId,

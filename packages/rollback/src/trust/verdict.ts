@@ -38,12 +38,12 @@ export interface VerdictOptions extends FightRules, Signatures {
   readonly still?: Uint8Array;
   /** Who must report: players who were there to the end, and the observers. */
   readonly expected: readonly Reporter[];
-  /** Awaited after every 32 checkpoints of a replay, so that a server's rounds go on meanwhile. Default: the replay does not stop. */
+  /** Awaited after every 16 checkpoints of a replay, and after each player's inputs were hashed, so that a server's rounds go on meanwhile. Default: the replay does not stop. */
   readonly pause?: () => Promise<void>;
 }
 
-/** Checkpoints that are replayed without a pause: 13 s of a fight in steps of 50 ms. */
-const PAUSE_CHECKPOINTS = 32;
+/** Checkpoints that are replayed without a pause: 128 steps, 6.4 s of a fight in steps of 50 ms. */
+const PAUSE_CHECKPOINTS = 16;
 
 export type FaultReason =
   /** No report came, or one without the log that was asked for. It may have crashed; its silence changes nothing. */
@@ -284,7 +284,11 @@ class Trial {
     end: number,
   ): Promise<void> {
     const { sealSteps } = this.#court;
-    const heads = rows.map((own, player) => this.#headsWithStill(player, own, end / sealSteps));
+    const heads: Uint8Array[][] = [];
+    for (const [player, own] of rows.entries()) {
+      heads.push(this.#headsWithStill(player, own, end / sealSteps));
+      if (end > PAUSE_CHECKPOINTS * sealSteps) await this.#options.pause?.();
+    }
     for (const { log, chains } of this.#logs)
       for (const seal of [...log.players.flatMap(({ seal }) => seal ?? []), ...log.disputed]) {
         if (seal.state === 0 || seal.state > end || seal.state % sealSteps !== 0) continue;

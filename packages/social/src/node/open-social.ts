@@ -44,7 +44,6 @@ export function openSocial(options: OpenSocialOptions): NodeSocial {
     randomId,
     dice: Math.random,
     verifier: ed25519(webcrypto.subtle),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
   };
   return new NodeSocial({ onError, ...rest }, machine, http);
 }

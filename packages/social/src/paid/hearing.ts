@@ -13,6 +13,7 @@ import { WireError } from "@nearfield/schema/internal";
 import type { SpaceVerdict } from "../settlement/settlement.ts";
 import { verdictFor } from "../settlement/verdict-for.ts";
 import { MOST_EVIDENCE_PARTS } from "../spaces/messages.ts";
+import type { Court } from "./court.ts";
 import { bytesOf, type Docket } from "./docket.ts";
 import { decodeEvidence, type Evidence } from "./evidence.ts";
 import { type PaidRules, readWorth, worthOf } from "./rules.ts";
@@ -31,8 +32,8 @@ export interface HearingParts {
   readonly verifier: Verifier;
   readonly times: PaidTimes;
   readonly now: () => number;
-  /** Lets the server's rounds go on during a long replay. */
-  readonly pause?: (() => Promise<void>) | undefined;
+  /** Where disputes are heard. */
+  readonly court: Court;
   /** Who must claim now. Undefined: nobody knows, since the server was restarted meanwhile. */
   readonly required: (() => readonly Reporter[]) | undefined;
   /** Asks a member for evidence. */
@@ -159,6 +160,7 @@ export class Hearing {
         .finally(() => {
           this.#isJudging = false;
           this.#trial = undefined;
+          this.#parts.court.leave(this);
           this.#quietMs = this.#parts.now();
         });
     }
@@ -178,12 +180,16 @@ export class Hearing {
     const isWhole = required?.every((by) => claim.told.has(by)) ?? false;
     if (isWhole && isSame && required!.length > 0 && this.#isWorth(first!)) {
       this.#claims.delete(state);
+      // What was missing may have come while this fight waited for its trial.
+      this.#parts.court.leave(this);
       this.#carryOut({ outcome: first, faults: [], denied: [] });
     } else if (isWhole || nowMs - claim.sinceMs >= this.#parts.times.claimMs)
       this.#demand(nowMs, required ?? this.#everybody());
   }
 
+  /** Asks for evidence, as soon as the court has a place. */
   #demand(nowMs: number, expected: readonly Reporter[]): void {
+    if (!this.#parts.court.admit(this)) return;
     this.#trials = (this.#trials + 1) % DEMANDS;
     const claimants = [...this.#claims.values()].flatMap(({ told }) => [...told.keys()]);
     const asked = new Set([...expected, ...claimants]);
@@ -249,7 +255,7 @@ export class Hearing {
   }
 
   #court(expected: readonly Reporter[]): Parameters<typeof verdict>[0] {
-    const { name, docket, rules, verifier, pause } = this.#parts;
+    const { name, docket, rules, verifier, court } = this.#parts;
     const { slots, seed } = docket;
     const { inputBytes, hasLags = false, still = new Uint8Array(inputBytes) } = rules;
     const form = { slots, seed, data: bytesOf(docket.data) };
@@ -272,7 +278,7 @@ export class Hearing {
       expected,
       fight: () => rules.fight(form),
       result: (fight, state) => worthOf(rules, fight, slots, state),
-      ...(pause && { pause }),
+      pause: () => court.pause(),
     };
   }
 

@@ -16,6 +16,7 @@ import { Bucket } from "../spaces/bucket.ts";
 import { SpaceError } from "../spaces/errors.ts";
 import { SpaceClaim, SpaceDemand, SpaceEvidence, SpacePaid } from "../spaces/messages.ts";
 import type { OpenSpaceOptions } from "../spaces/options.ts";
+import { Court } from "./court.ts";
 import { bytesOf, type Docket, type Dockets, hexOf } from "./docket.ts";
 import { Hearing, type PaidTimes } from "./hearing.ts";
 import { HouseObserver } from "./house-observer.ts";
@@ -29,6 +30,11 @@ export interface PaidSpacesOptions {
   /** Observers that are drawn for a fight. Default 2. More make a forged result rarer, and cost each player some bytes. */
   readonly observers?: number;
   readonly times?: Partial<PaidTimes>;
+  /**
+   * Disputes that are heard at once. Default 4. The others wait in line, and goods that are disputed come later. Each takes memory for the logs of all who are asked, up to 2 MB for each, and all
+   * together up to 128 steps of a fight in each round.
+   */
+  readonly trials?: number;
   /** Told of every verdict for which inputs were replayed: who lied, and whether that is proven. */
   readonly onVerdict?: (space: Uint8Array, verdict: Verdict) => void;
   /** Who verifies signatures. Default: Ed25519 by the host's WebCrypto. */
@@ -47,7 +53,6 @@ export interface PaidSurroundings {
   readonly spaces: ActionSpaces;
   readonly dockets: Dockets;
   readonly verifier: Verifier;
-  readonly pause: (() => Promise<void>) | undefined;
   readonly settle: (id: string, verdict: SpaceVerdict) => Promise<Settlement>;
   /** Those whom an account's result could matter to: friends, and members of its party. */
   readonly near: (account: string) => Promise<ReadonlySet<string>>;
@@ -69,6 +74,7 @@ interface Entry {
 
 const DEFAULT_TIMES: PaidTimes = Object.freeze({ claimMs: 6000, evidenceMs: 15_000 });
 const OBSERVERS = 2;
+const TRIALS = 4;
 /** The server's own observer among those who report. No account has a space in its name. */
 const HOUSE = "the server";
 /** Claims and parts of a second that one player may send for fights of which nothing is known here. */
@@ -80,6 +86,7 @@ export class PaidSpaces {
   readonly #options: PaidSpacesOptions;
   readonly #around: PaidSurroundings;
   readonly #times: PaidTimes;
+  readonly #court: Court;
   readonly #entries = new Map<string, Entry>();
   /** Fights of before the restart that are being looked for. */
   readonly #sought = new Map<string, Promise<Entry | undefined>>();
@@ -89,6 +96,10 @@ export class PaidSpaces {
     this.#options = options;
     this.#around = around;
     this.#times = { ...DEFAULT_TIMES, ...options.times };
+    const { trials = TRIALS } = options;
+    if (!(Number.isInteger(trials) && trials > 0))
+      throw new SpaceError("bad-option", `trials is ${trials}, but must be a whole number above 0`);
+    this.#court = new Court(trials);
     const { room } = around.spaces;
     room.onCommand(SpaceClaim, (player, { name, state, digest, worth: result, isDoubted }) =>
       this.#withEntry(player, name, (entry, by) => {
@@ -175,14 +186,14 @@ export class PaidSpaces {
   // ── who claims ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   #enter(name: Uint8Array, docket: Docket, rules: PaidRules, space: ActionSpace | undefined): Entry {
-    const { verifier, pause, onError, spaces } = this.#around;
+    const { verifier, onError, spaces } = this.#around;
     const id = hexOf(name);
     const hearing = new Hearing({
       name,
       docket,
       rules,
       verifier,
-      pause,
+      court: this.#court,
       times: this.#times,
       now: () => spaces.timeMs,
       required: space && (() => this.#required(space)),
@@ -290,6 +301,7 @@ export class PaidSpaces {
 
   #round(): void {
     const nowMs = this.#around.spaces.timeMs;
+    this.#court.round();
     for (const [id, entry] of this.#entries) {
       const { space, hearing, docket } = entry;
       if (space && !space.isEnded) this.#attend(entry, space, nowMs);
@@ -320,7 +332,9 @@ export class PaidSpaces {
   /** Nothing more can come of this fight here. */
   #putAway(id: string, isSettled: boolean): void {
     const { dockets, onError } = this.#around;
-    this.#entries.get(id)?.house?.leave();
+    const { house, hearing } = this.#entries.get(id)!;
+    house?.leave();
+    this.#court.leave(hearing);
     this.#entries.delete(id);
     if (isSettled) dockets.remove(id).catch((error: unknown) => onError(error, "dockets"));
   }

@@ -3,7 +3,7 @@
 import { LabKeys } from "@nearfield/netlab/internal";
 import { expect, test } from "vitest";
 import type { PaidRules } from "../../src/peer/index.ts";
-import { SpaceClaim, SpaceEvidence } from "../../src/spaces/messages.ts";
+import { SpaceClaim, SpaceDemand, SpaceEvidence } from "../../src/spaces/messages.ts";
 import { type Bout, bout, type Citizen, PaidStage } from "./paid-stage.ts";
 
 const stageOf = (seed: number): PaidStage => new PaidStage({ seed, keys: new LabKeys(seed, 8) });
@@ -87,4 +87,28 @@ test("seed 5: who has no account or told no key is not taken into a paid fight",
   await expect(stage.paid.open({ kind: "bout", players: [kim], stepMs: 50, seed: 1 })).rejects.toMatchObject({
     code: "bad-option",
   });
+});
+
+test("seed 6: with one trial at a time, disputes wait in line, and every honest one is paid", async () => {
+  let [open, most] = [0, 0];
+  const stage = new PaidStage({ seed: 6, keys: new LabKeys(6, 8), options: { trials: 1, onVerdict: () => open-- } });
+  const rules: PaidRules<Bout> = {
+    ...bout,
+    earned: (fight, slot, state) => bout.earned(fight, slot, state)?.map((lot) => ({ ...lot, count: lot.count! + 9 })),
+  };
+  const fights: Citizen[][] = [];
+  for (const pair of ["ann bob", "cid dee", "eva fay"]) {
+    const [honest, forger] = pair.split(" ");
+    fights.push([await stage.join(honest!), await stage.join(forger!, { rules })]);
+  }
+  for (const [honest] of fights)
+    honest!.lab.client.onEvent(SpaceDemand, () => {
+      most = Math.max(most, ++open);
+    });
+  for (const fight of fights) await stage.open(fight, []);
+  await stage.until(() => fights.flat().every(({ settled }) => settled.length > 0), 60_000);
+  expect(most).toBe(1);
+  expect(fights.map((fight) => fight.map(({ settled }) => settled[0]!.denied))).toEqual(
+    fights.map(() => [undefined, "forged-result"]),
+  );
 });
