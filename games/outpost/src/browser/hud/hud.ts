@@ -56,7 +56,7 @@ export class Hud {
   connection(roundTripMs: number, kind: string): void {
     this.#writer.data("connection", "state", roundTripMs >= 0 && roundTripMs < 200 ? "good" : "bad");
     this.#writer.text("ping", roundTripMs < 0 ? "…" : `${Math.round(roundTripMs)} ms`);
-    this.#writer.text("link", kind);
+    this.#writer.text("link", kind === "webrtc" ? "UDP" : kind === "websocket" ? "TCP" : "");
   }
 
   muted(isMuted: boolean): void {

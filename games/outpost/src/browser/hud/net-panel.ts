@@ -33,7 +33,7 @@ export class NetPanel {
     this.#writtenMs = nowMs;
     setText(this.#link, "social space");
     this.#write([
-      ["carried by", linkKind || "–"],
+      ["carried by", linkKind === "webrtc" ? "WebRTC · UDP" : linkKind === "websocket" ? "WebSocket · TCP" : "–"],
       ["round trip", roundTripMs < 0 ? "–" : `${Math.round(roundTripMs)} ms`],
       ["seen", String(people)],
       ["dungeons checked", String(checks)],
