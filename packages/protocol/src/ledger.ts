@@ -150,10 +150,10 @@ export class PacketLedger implements SentLog {
   #sparedRound = -1;
 
   /** Keeps what arrived, for an auditor. Default: it is not kept. */
-  receipts: Receipts | undefined;
+  receipts: Receipts | undefined = undefined;
 
   /** Is told of removals that the client is known to have heard of. Default: nobody is. */
-  onRemoved: ((id: ObjectId, packet: number) => void) | undefined;
+  onRemoved: ((id: ObjectId, packet: number) => void) | undefined = undefined;
 
   /** @param settling working space, which ledgers that are used one after another may share. */
   constructor(fates: FateListener, states: StateListener, settling: SettlingIds = new SettlingIds()) {

@@ -27,7 +27,7 @@ export class BitReader {
   private readonly endBit: number;
   private bitAt = 0;
   /** Made for the first float, because most messages have none and a reader is made for every message. */
-  private float: DataView | undefined;
+  private float: DataView | undefined = undefined;
 
   /** The bytes are read where they lie: they must not change until reading is over. */
   constructor(bytes: Uint8Array) {

@@ -26,7 +26,7 @@ export abstract class BaseLink implements Link {
   abstract readonly inOrder: boolean;
   readonly address: string;
   /** Set by the listener that accepted it. */
-  origin: string | undefined;
+  origin: string | undefined = undefined;
   readonly maxReliableBytes: number;
 
   protected readonly counter: TrafficCounter = new TrafficCounter();

@@ -57,7 +57,7 @@ const MAX_UNRELIABLE_BYTES = 16 * 1024;
 
 export class WebSocketLink extends BaseLink {
   /** Lifts what strangers are held to; set by a listener that has such limits. */
-  onLetIn: (() => void) | undefined;
+  onLetIn: (() => void) | undefined = undefined;
   readonly #socket: SocketPort;
 
   constructor(socket: SocketPort, address: string, limits: LinkLimits) {

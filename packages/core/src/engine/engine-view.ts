@@ -137,7 +137,7 @@ export class EngineView {
   /** Some set's samples build on earlier sends, or did: what becomes of those matters for later ones (`replay.ts`). */
   remembers = false;
   /** Which objects it may know of, as the room's rule says; `undefined`: of all. */
-  seen: Seen | undefined;
+  seen: Seen | undefined = undefined;
   /** All pairs are to be judged in the next round, and objects in reach to be found. */
   recheck = true;
   /** Its pivots are others than in the round before: pairs that are not equal are to be judged in the next round. */

@@ -216,7 +216,7 @@ export class RoomAudit {
 
 /** One session as the auditor sees it. It listens to the sends that the frame writer holds back. */
 class SessionSubject implements AuditSubject, HeldBackListener {
-  view: AuditedView | undefined;
+  view: AuditedView | undefined = undefined;
   readonly #core: RoomCore;
   readonly #session: Session;
   #stated: ViewSettings | undefined;

@@ -174,11 +174,11 @@ export class RoomCore {
   /** What the room says of the pivots that clients ask for. */
   clientPivots: ResolvedClientPivots;
   /** Only while a settings file is followed. */
-  settingsFile: SettingsFileState | undefined;
+  settingsFile: SettingsFileState | undefined = undefined;
   /** The view of a player who joins; at first the room's view. */
   joinView: ViewSettings;
   /** Only for maps of the room. */
-  outlines: Outlines | undefined;
+  outlines: Outlines | undefined = undefined;
   /** Only if the room's settings ask for it. */
   units: RoomUnits | undefined;
   /** This room as the game sees it. */
@@ -186,17 +186,17 @@ export class RoomCore {
   /** Code from outside that joins the room's rounds; mostly there is none. */
   readonly guests: Guests;
   /** A guest that may take a command out of the room, to have it carried out elsewhere. */
-  routeCommand: RouteCommand | undefined;
+  routeCommand: RouteCommand | undefined = undefined;
   /** Why players were sent to other servers; undefined while this room takes players in. */
-  sentAwayFor: Reason | undefined;
+  sentAwayFor: Reason | undefined = undefined;
   /** The same for stepped commands, of which the guest is asked only where another server owns the object. */
-  routeStep: RouteStep | undefined;
+  routeStep: RouteStep | undefined = undefined;
   /** A guest that looks elsewhere for sessions that are not known here. */
-  seekSession: SeekSession | undefined;
+  seekSession: SeekSession | undefined = undefined;
   /** A guest that listens to what the game emits. */
-  onEmit: ((event: PendingEvent) => void) | undefined;
+  onEmit: ((event: PendingEvent) => void) | undefined = undefined;
   /** A guest that listens to what is decided for each player. */
-  onDecided: ((player: Player, decisions: Decisions) => void) | undefined;
+  onDecided: ((player: Player, decisions: Decisions) => void) | undefined = undefined;
   readonly #records = new Map<Player, PlayerRecord>();
   readonly #playersByView: (Player | undefined)[] = [];
   readonly #visibility: RoomVisibility | undefined;

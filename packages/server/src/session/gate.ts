@@ -49,7 +49,7 @@ export class Gate {
   readonly #addresses: Addresses;
   readonly #strangers = new Set<Stranger>();
   /** Why nobody is let in any more; undefined while the door is open. */
-  closedFor: string | undefined;
+  closedFor: string | undefined = undefined;
 
   constructor(host: Host, rooms: ReadonlyMap<string, RoomCore>) {
     this.#host = host;

@@ -89,11 +89,11 @@ export class Session implements PacketSink {
   /** What is confirmed to the client, and when it may be. */
   readonly confirmations: Confirmations;
   /** The newest pivots that the client asked for; and the count of its pivots that were used. */
-  proposedPivots: Pivots | undefined;
+  proposedPivots: Pivots | undefined = undefined;
   obeyedPivots = 0;
   /** The pivots that the client asked for and got. They differ from the view's pivots once the game has set others. */
-  grantedPivots: readonly Pivot[] | undefined;
-  debug: Debug | undefined;
+  grantedPivots: readonly Pivot[] | undefined = undefined;
+  debug: Debug | undefined = undefined;
   debugCursor = 0;
   /** While the client has its view explained, by object: in which round it was last sent, and why. */
   readonly debugCauses: Map<ObjectId, { readonly round: number; readonly cause: number }> = new Map();
