@@ -1,23 +1,21 @@
 /** What a client shows when it joins: credentials, or the ticket of a session. A ticket is the session's secret in hexadecimal digits. */
 
 import { MAX_CREDENTIALS_BYTES, MAX_TOKEN_BYTES } from "@nearfield/protocol/internal";
-import { text } from "@nearfield/schema";
-import { IS_DEVELOPMENT } from "@nearfield/schema/internal";
+import { checkText, IS_DEVELOPMENT } from "@nearfield/schema/internal";
 import { ClientError } from "./errors.ts";
-
-const CREDENTIALS = text(MAX_CREDENTIALS_BYTES);
 
 /** Throws `ClientError` for what does not fit into a hello. */
 export function checkCredentials(credentials: unknown): asserts credentials is string {
   try {
-    CREDENTIALS.check(credentials as string, "credentials");
+    checkText(credentials, "credentials", MAX_CREDENTIALS_BYTES);
   } catch {
-    const what = typeof credentials === "string" ? `${credentials.length} characters` : typeof credentials;
-    throw new ClientError(
-      "bad-option",
-      IS_DEVELOPMENT && `credentials: must be text of at most ${MAX_CREDENTIALS_BYTES} bytes in UTF-8, not ${what}`,
-    );
+    throw new ClientError("bad-option", IS_DEVELOPMENT && wrongCredentials(credentials));
   }
+}
+
+function wrongCredentials(credentials: unknown): string {
+  const what = typeof credentials === "string" ? `${credentials.length} characters` : typeof credentials;
+  return `credentials: must be text of at most ${MAX_CREDENTIALS_BYTES} bytes in UTF-8, not ${what}`;
 }
 
 export function writeTicket(token: Uint8Array): string {
@@ -27,5 +25,5 @@ export function writeTicket(token: Uint8Array): string {
 /** Undefined for text that is not a ticket; others may write to the storage that it comes from. */
 export function readTicket(ticket: string): Uint8Array | undefined {
   if (!/^([0-9a-f]{2})+$/.test(ticket) || ticket.length > 2 * MAX_TOKEN_BYTES) return undefined;
-  return Uint8Array.from({ length: ticket.length / 2 }, (_, i) => Number.parseInt(ticket.slice(2 * i, 2 * i + 2), 16));
+  return Uint8Array.from(ticket.match(/../g)!, (digits) => Number.parseInt(digits, 16));
 }

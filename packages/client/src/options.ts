@@ -77,8 +77,9 @@ export function resolveOptions(options: ClientOptions): ResolvedClientOptions {
   const wanted = typeof options.nickname === "string" ? options.nickname.trim() : "";
   const nickname = Array.from(wanted).slice(0, NICKNAME_CHARACTERS).join("");
   if (!VISIBLE.test(nickname)) {
-    const given = JSON.stringify(options.nickname);
-    throw badOption(IS_DEVELOPMENT && `nickname is ${given}, but must have at least one visible character`);
+    throw badOption(
+      IS_DEVELOPMENT && `nickname is ${JSON.stringify(options.nickname)}, but must have at least one visible character`,
+    );
   }
   return {
     random: () => 1,

@@ -12,7 +12,7 @@ import type { ObjectStore, Table } from "./object-store.ts";
 export const NO_TAGS: ReadonlySet<string> = new Set();
 
 /** Node's name for "print this instead of me"; elsewhere nobody asks for it. */
-const INSPECT: symbol = Symbol.for("nodejs.util.inspect.custom");
+const INSPECT = "nodejs.util.inspect.custom";
 
 /** What every object has besides its own fields. */
 export interface EntityBase<F extends Fields = Fields> {
@@ -74,7 +74,8 @@ export type HandleClass = new (store: ObjectStore, table: Table, id: ObjectId, s
 /** Builds the accessor class of one table. `written` is called after a field was set. */
 export function accessorClass(table: Table, written: (slot: number, fieldIndex: number) => void): HandleClass {
   class Accessor extends Handle {}
-  Object.defineProperty(Accessor.prototype, INSPECT, { value: Handle.prototype.toJSON });
+  if (IS_DEVELOPMENT)
+    Object.defineProperty(Accessor.prototype, Symbol.for(INSPECT), { value: Handle.prototype.toJSON });
   for (const named of table.type.fields) {
     Object.defineProperty(Accessor.prototype, named.name, {
       enumerable: true,

@@ -5,7 +5,15 @@
  */
 
 import { type Fields, type ObjectId, type ObjectType, type Protocol, slotOf } from "@nearfield/schema";
-import { Columns, generationOf, grown, IS_DEVELOPMENT, MAX_SLOTS, objectId, roomFor } from "@nearfield/schema/internal";
+import {
+  Columns,
+  doubling,
+  type Growth,
+  generationOf,
+  IS_DEVELOPMENT,
+  MAX_SLOTS,
+  objectId,
+} from "@nearfield/schema/internal";
 import { accessorClass, type Entity, type Handle, type HandleClass, NO_TAGS } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 
@@ -18,18 +26,21 @@ export class Table {
   /** Rows ever used; live rows lie below. */
   high = 0;
   count = 0;
+  readonly #growth: Growth;
   readonly #free: number[] = [];
 
-  constructor(type: ObjectType, index: number) {
+  constructor(type: ObjectType, index: number, growth: Growth) {
     this.type = type;
     this.index = index;
-    this.values = new Columns(type.fields, "value");
+    this.#growth = growth;
+    this.values = new Columns(type.fields, "value", growth);
   }
 
   takeRow(slot: number): number {
     const row = this.#free.pop() ?? this.high++;
     const { length } = this.slots;
-    if (row >= length) this.slots = grown(this.slots, roomFor(row + 1, length)).fill(-1, length);
+    if (row >= length)
+      this.slots = this.#growth.grown(this.slots, this.#growth.roomFor(row + 1, length)).fill(-1, length);
     this.values.reserve(row + 1);
     this.slots[row] = slot;
     this.count++;
@@ -57,14 +68,16 @@ export class ObjectStore {
   count = 0;
   /** Counts objects that came and went. While it stands still, every id has the slot and the row that it had. */
   changes = 0;
+  readonly #growth: Growth;
   readonly #handles: (Handle | undefined)[] = [];
   readonly #tags: (Set<string> | undefined)[] = [];
   readonly #classes: HandleClass[];
 
   /** @param written told of every field that is set through an accessor. */
-  constructor(protocol: Protocol, written: (slot: number, fieldIndex: number) => void) {
+  constructor(protocol: Protocol, written: (slot: number, fieldIndex: number) => void, growth: Growth = doubling) {
     this.protocol = protocol;
-    this.tables = protocol.objects.map((type, index) => new Table(type, index));
+    this.#growth = growth;
+    this.tables = protocol.objects.map((type, index) => new Table(type, index, growth));
     this.#classes = this.tables.map((table) => accessorClass(table, written));
   }
 
@@ -156,10 +169,10 @@ export class ObjectStore {
 
   #grow(slots: number): void {
     const before = this.capacity;
-    const capacity = roomFor(slots, before);
-    this.generation = grown(this.generation, capacity);
-    this.typeIndex = grown(this.typeIndex, capacity).fill(-1, before);
-    this.row = grown(this.row, capacity);
-    this.owner = grown(this.owner, capacity);
+    const capacity = this.#growth.roomFor(slots, before);
+    this.generation = this.#growth.grown(this.generation, capacity);
+    this.typeIndex = this.#growth.grown(this.typeIndex, capacity).fill(-1, before);
+    this.row = this.#growth.grown(this.row, capacity);
+    this.owner = this.#growth.grown(this.owner, capacity);
   }
 }

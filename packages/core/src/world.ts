@@ -11,7 +11,16 @@
 import { MOTION_SIZE } from "@nearfield/presentation";
 import { FULL_MOTION_SIZE, PLACE_SIZE } from "@nearfield/presentation/internal";
 import type { Fields, ObjectId, ObjectType, Protocol, Values, WorldId } from "@nearfield/schema";
-import { Columns, GENERATIONS, grown, MAX_SLOTS, roomFor, type Wire, type WorldIds } from "@nearfield/schema/internal";
+import {
+  Columns,
+  GENERATIONS,
+  grown,
+  MAX_SLOTS,
+  reserving,
+  roomFor,
+  type Wire,
+  type WorldIds,
+} from "@nearfield/schema/internal";
 import type { Entity } from "./entity.ts";
 import { WorldError } from "./errors.ts";
 import { Identities } from "./identities.ts";
@@ -62,7 +71,7 @@ class WireTable {
   #rows = 16;
 
   constructor(table: Table) {
-    this.wire = new Columns(table.type.fields, "wire");
+    this.wire = new Columns(table.type.fields, "wire", reserving);
     this.fieldCount = table.type.fields.length;
     this.fieldVersion = new Uint32Array(this.#rows * this.fieldCount);
     this.fieldWriter = new Int32Array(this.#rows * this.fieldCount);
@@ -128,7 +137,7 @@ export class World {
     this.protocol = protocol;
     this.#onError = onError;
     this.#identities = new Identities(worldIds);
-    this.store = new ObjectStore(protocol, (slot, fieldIndex) => this.#markWritten(slot, 1 << fieldIndex));
+    this.store = new ObjectStore(protocol, (slot, fieldIndex) => this.#markWritten(slot, 1 << fieldIndex), reserving);
     this.#wireTables = this.store.tables.map((table) => new WireTable(table));
     this.#positionMasks = this.store.tables.map(({ type }) => maskOf([...type.position, ...type.orientation]));
     this.#motionMasks = this.store.tables.map(({ type }) => maskOf([...type.position, ...type.velocity]));

@@ -24,6 +24,16 @@ interface MessageHead {
   readonly isReadOn?: boolean;
 }
 
+/** The head of a message of the reliable stream. */
+export function numbered(code: number, maxBytes: number): MessageHead {
+  return { code, channel: "reliable", numbered: true, maxBytes };
+}
+
+/** The head of a message that belongs to one link. */
+export function unnumbered(code: number, maxBytes: number, channel: MessageChannel, isReadOn = false): MessageHead {
+  return { code, channel, numbered: false, maxBytes, isReadOn };
+}
+
 /** All messages of one side, in the order of their codes. */
 export type Heads<M extends { readonly kind: string }> = Readonly<Record<M["kind"], MessageHead>>;
 
@@ -134,7 +144,7 @@ export class MessageReader<M extends { readonly kind: string }, Known extends M 
     if (read === undefined)
       return { message: { kind: "unread", of: kind, body: r } as Left<Exclude<M["kind"], Known["kind"]>>, number };
     const message = read(r, protocol, reuse?.kind === kind ? reuse : undefined);
-    if (head.isReadOn !== true) r.end();
+    if (!head.isReadOn) r.end();
     return { message, number };
   }
 }

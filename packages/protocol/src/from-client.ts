@@ -16,7 +16,16 @@ import {
   writePacketAck,
   writeRidingAck,
 } from "./arrivals.ts";
-import { type Arrived, type Heads, isOfKind, type MessageChannel, MessageReader, MessageWriter } from "./codec.ts";
+import {
+  type Arrived,
+  type Heads,
+  isOfKind,
+  type MessageChannel,
+  MessageReader,
+  MessageWriter,
+  numbered,
+  unnumbered,
+} from "./codec.ts";
 import { type Commands, readCommands, writeCommands } from "./commands-codec.ts";
 import {
   type FieldsOfObject,
@@ -349,21 +358,21 @@ function skip(r: BitReader): void {
 
 /** Hello must keep its code: servers of every version read it. */
 const HEADS: Heads<FromClient> = {
-  hello: { code: 0, channel: "reliable", numbered: false, maxBytes: MAX_HELLO_BYTES },
-  ack: { code: 1, channel: "sequenced", numbered: false, maxBytes: MAX_SMALL_BYTES },
-  pivots: { code: 2, channel: "sequenced", numbered: false, maxBytes: MAX_VIEW_BYTES },
-  ping: { code: 3, channel: "unsequenced", numbered: false, maxBytes: MAX_SMALL_BYTES },
-  leave: { code: 4, channel: "reliable", numbered: false, maxBytes: MAX_SMALL_BYTES },
-  command: { code: 5, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
-  write: { code: 6, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
-  lock: { code: 7, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
-  release: { code: 8, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
-  add: { code: 9, channel: "reliable", numbered: true, maxBytes: MAX_RECORD_BYTES },
-  remove: { code: 10, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
-  proposeView: { code: 11, channel: "reliable", numbered: true, maxBytes: MAX_VIEW_BYTES },
-  debug: { code: 12, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES },
-  commands: { code: 13, channel: "unsequenced", numbered: false, maxBytes: MAX_RECORD_BYTES },
-  group: { code: 14, channel: "reliable", numbered: true, maxBytes: MAX_SMALL_BYTES + 4 * MAX_GROUPED },
+  hello: unnumbered(0, MAX_HELLO_BYTES, "reliable"),
+  ack: unnumbered(1, MAX_SMALL_BYTES, "sequenced"),
+  pivots: unnumbered(2, MAX_VIEW_BYTES, "sequenced"),
+  ping: unnumbered(3, MAX_SMALL_BYTES, "unsequenced"),
+  leave: unnumbered(4, MAX_SMALL_BYTES, "reliable"),
+  command: numbered(5, MAX_RECORD_BYTES),
+  write: numbered(6, MAX_RECORD_BYTES),
+  lock: numbered(7, MAX_SMALL_BYTES),
+  release: numbered(8, MAX_RECORD_BYTES),
+  add: numbered(9, MAX_RECORD_BYTES),
+  remove: numbered(10, MAX_SMALL_BYTES),
+  proposeView: numbered(11, MAX_VIEW_BYTES),
+  debug: numbered(12, MAX_SMALL_BYTES),
+  commands: unnumbered(13, MAX_RECORD_BYTES, "unsequenced"),
+  group: numbered(14, MAX_SMALL_BYTES + 4 * MAX_GROUPED),
 };
 
 /**

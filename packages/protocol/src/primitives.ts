@@ -3,18 +3,23 @@
  * side by side. Reading checks every length before it allocates, and throws only `WireError`.
  */
 
-import type { SequenceField } from "@nearfield/schema";
-import { bytes, type ObjectId, type ObjectType, type Protocol, text } from "@nearfield/schema";
+import { type ObjectId, type ObjectType, type Protocol, SchemaError } from "@nearfield/schema";
 import {
   type BitReader,
   type BitWriter,
+  bitsFor,
+  checkText,
   IS_DEVELOPMENT,
   readFields,
+  readLength,
   readMask,
+  readUtf8,
+  utf8Length,
   type Wire,
   WireError,
   writeFields,
   writeMask,
+  writeUtf8,
 } from "@nearfield/schema/internal";
 
 /** Names: nicknames, rooms, tags, predicates, metrics. 32 characters of any script, or 128 of ASCII. */
@@ -26,23 +31,17 @@ export const MAX_TOKEN_BYTES = 32;
 /** The longest credentials of a client (a signed token, for example), in bytes of UTF-8. */
 export const MAX_CREDENTIALS_BYTES = 3072;
 
-const NAME: SequenceField<string> = text(MAX_NAME_BYTES);
-const TEXT: SequenceField<string> = text(MAX_TEXT_BYTES);
-const CREDENTIALS: SequenceField<string> = text(MAX_CREDENTIALS_BYTES);
-const TOKEN: SequenceField<Uint8Array> = bytes(MAX_TOKEN_BYTES);
-
 export function writeName(w: BitWriter, name: string): void {
-  NAME.check(name, "name");
-  NAME.writeWire(w, NAME.toWire(name));
+  writeWords(w, name, "name", MAX_NAME_BYTES);
 }
 
 export function readName(r: BitReader): string {
-  return NAME.fromWire(NAME.readWire(r));
+  return readWords(r, MAX_NAME_BYTES);
 }
 
 /** Writes text for people. Text that is too long is cut and ends in "…". */
 export function writeText(w: BitWriter, words: string): void {
-  TEXT.writeWire(w, TEXT.toWire(cut(words)));
+  writeWords(w, cut(words), "text", MAX_TEXT_BYTES);
 }
 
 /** The words, or as many whole characters as fit before the ellipsis. A UTF-16 unit takes at most three bytes. */
@@ -51,39 +50,46 @@ function cut(words: string): string {
   let bytes = 0;
   const kept: string[] = [];
   for (const character of words) {
-    bytes += utf8Length(character.codePointAt(0)!);
+    bytes += utf8Length(character);
     if (bytes > MAX_TEXT_BYTES) return `${kept.slice(0, -3).join("")}…`;
     kept.push(character);
   }
   return words;
 }
 
-function utf8Length(codePoint: number): number {
-  if (codePoint < 0x80) return 1;
-  if (codePoint < 0x800) return 2;
-  return codePoint < 0x10000 ? 3 : 4;
-}
-
 export function readText(r: BitReader): string {
-  return TEXT.fromWire(TEXT.readWire(r));
+  return readWords(r, MAX_TEXT_BYTES);
 }
 
 export function writeCredentials(w: BitWriter, credentials: string): void {
-  CREDENTIALS.check(credentials, "credentials");
-  CREDENTIALS.writeWire(w, CREDENTIALS.toWire(credentials));
+  writeWords(w, credentials, "credentials", MAX_CREDENTIALS_BYTES);
 }
 
 export function readCredentials(r: BitReader): string {
-  return CREDENTIALS.fromWire(CREDENTIALS.readWire(r));
+  return readWords(r, MAX_CREDENTIALS_BYTES);
 }
 
+/** As a field `text(maxBytes)` writes it. The field itself knows more than messages need. */
+function writeWords(w: BitWriter, words: string, path: string, maxBytes: number): void {
+  checkText(words, path, maxBytes);
+  w.writeBits(utf8Length(words), bitsFor(maxBytes));
+  writeUtf8(w, words);
+}
+
+function readWords(r: BitReader, maxBytes: number): string {
+  return readUtf8(r, readLength(r, maxBytes, bitsFor(maxBytes), 8));
+}
+
+/** As a field `bytes(MAX_TOKEN_BYTES)` writes it. */
 export function writeToken(w: BitWriter, token: Uint8Array): void {
-  TOKEN.check(token, "token");
-  TOKEN.writeWire(w, TOKEN.toWire(token));
+  if (token.length > MAX_TOKEN_BYTES)
+    throw new SchemaError("value", "token", IS_DEVELOPMENT && `must be at most ${MAX_TOKEN_BYTES} bytes`);
+  w.writeBits(token.length, bitsFor(MAX_TOKEN_BYTES));
+  w.writeBytes(token);
 }
 
 export function readToken(r: BitReader): Uint8Array {
-  return TOKEN.fromWire(TOKEN.readWire(r));
+  return r.readBytes(readLength(r, MAX_TOKEN_BYTES, bitsFor(MAX_TOKEN_BYTES), 8));
 }
 
 export function writeId(w: BitWriter, id: ObjectId): void {

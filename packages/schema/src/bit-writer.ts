@@ -31,11 +31,11 @@ export class BitWriter {
 
   /** @param capacityBytes room to start with, doubled when it runs out; a larger value costs only memory. */
   constructor(capacityBytes: number = 256) {
-    if (!Number.isInteger(capacityBytes) || capacityBytes < 0) {
+    if (IS_DEVELOPMENT && !(Number.isInteger(capacityBytes) && capacityBytes >= 0)) {
       throw new SchemaError(
         "parameter",
         "BitWriter",
-        IS_DEVELOPMENT && `capacityBytes must be a non-negative integer, got ${show(capacityBytes)}`,
+        `capacityBytes must be a non-negative integer, got ${show(capacityBytes)}`,
       );
     }
     this.bytes = new Uint8Array(roundUpToWord(Math.max(capacityBytes, WORD_BYTES)));

@@ -10,7 +10,7 @@ import { IS_DEVELOPMENT } from "#development";
 import type { NamedField } from "./describe.ts";
 import { SchemaError } from "./errors.ts";
 import type { Wire } from "./field.ts";
-import { grown, roomFor } from "./growth.ts";
+import { doubling, type Growth } from "./growth.ts";
 
 export type ColumnForm = "value" | "wire";
 
@@ -29,11 +29,13 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
   private readonly plainColumns: unknown[][];
   /** By field index: what a cell that was never set holds. */
   private readonly initials: readonly Cell<Form>[];
+  private readonly growth: Growth;
   private rows = 0;
 
-  constructor(fields: readonly NamedField[], form: Form) {
+  constructor(fields: readonly NamedField[], form: Form, growth: Growth = doubling) {
     this.fields = fields;
     this.form = form;
+    this.growth = growth;
     this.numberColumns = fields.map(() => NO_NUMBERS);
     this.plainColumns = fields.map(() => []);
     this.initials = fields.map(
@@ -80,10 +82,10 @@ export class Columns<Form extends ColumnForm = ColumnForm> {
   /** Makes room for at least `rows` rows. */
   reserve(rows: number): void {
     if (rows <= this.rows) return;
-    const room = roomFor(rows, this.rows);
+    const room = this.growth.roomFor(rows, this.rows);
     for (const { index, field } of this.fields) {
       if (field.numeric) {
-        const numbers = grown(this.numberColumns[index]!, room);
+        const numbers = this.growth.grown(this.numberColumns[index]!, room);
         numbers.fill(this.form === "value" ? field.toNumber(field.initial) : field.toWire(field.initial), this.rows);
         this.numberColumns[index] = numbers;
       } else {

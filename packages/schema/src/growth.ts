@@ -4,9 +4,28 @@
  *
  * Reserved memory is not used memory: the host provides a page when it is first touched. Only shared memory is reserved like this. For an
  * ordinary buffer the garbage collector would count the whole reserved length as used, and pause to collect. Where there is no shared memory,
- * columns keep doubling.
+ * columns keep doubling. Clients' columns always double (`doubling`), so that pages do not load the rest.
  * Why so: docs/decisions/0020-growth.md.
  */
+
+/** How the columns of a store grow. */
+export interface Growth {
+  roomFor(rows: number, before: number): number;
+  grown<C extends Column>(column: C, rows: number): C;
+}
+
+/** Columns that always double: a client's. Room is asked for only when there is none. */
+export const doubling: Growth = {
+  roomFor: (rows, before) => Math.max(rows, before * 2),
+  grown: (column, rows) => {
+    const larger = new (column.constructor as new (rows: number) => typeof column)(rows);
+    larger.set(column);
+    return larger;
+  },
+};
+
+/** Columns that grow without a pause: a server's. */
+export const reserving: Growth = { roomFor, grown };
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 

@@ -71,9 +71,9 @@ export class NumericField<T> implements AnyField<T> {
 
   check(value: unknown, path: string): void {
     if (this.accepts(value)) return;
-    const { kind, labels, wireMin, wireMax, grid } = this;
-    const [least, most] = grid === null ? [wireMin, wireMax] : [grid.min, grid.max];
-    const problem = IS_DEVELOPMENT && `must be ${requirement(kind, labels, least, most)}, got ${show(value)}`;
+    const problem =
+      IS_DEVELOPMENT &&
+      `must be ${requirement(this.kind, this.labels, this.grid ?? { min: this.wireMin, max: this.wireMax })}, got ${show(value)}`;
     throw new SchemaError("value", path, problem);
   }
 
@@ -235,14 +235,18 @@ export class NumericField<T> implements AnyField<T> {
 }
 
 /** What a value must be, in words. */
-function requirement(kind: NumericKind, labels: readonly string[], least: number, most: number): string {
+function requirement(
+  kind: NumericKind,
+  labels: readonly string[],
+  { min, max }: { readonly min: number; readonly max: number },
+): string {
   switch (kind) {
     case "bool":
       return "true or false";
     case "enumeration":
       return `one of ${labels.map(show).join(", ")}`;
     case "quantized":
-      return `a number from ${least} to ${most}`;
+      return `a number from ${min} to ${max}`;
     case "angle":
       return "a finite number of radians";
     case "float32":
@@ -250,6 +254,6 @@ function requirement(kind: NumericKind, labels: readonly string[], least: number
     case "float64":
       return "a finite number";
     default:
-      return `an integer from ${least} to ${most}`;
+      return `an integer from ${min} to ${max}`;
   }
 }

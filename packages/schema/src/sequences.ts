@@ -54,16 +54,7 @@ class TextField implements SequenceField<string> {
   }
 
   check(value: unknown, path: string): void {
-    if (typeof value !== "string")
-      throw new SchemaError("value", path, IS_DEVELOPMENT && `must be a string, got ${show(value)}`);
-    const length = utf8Length(value);
-    if (length > this.maxBytes) {
-      throw new SchemaError(
-        "value",
-        path,
-        IS_DEVELOPMENT && `must be at most ${this.maxBytes} bytes of UTF-8, got ${length}: ${show(value)}`,
-      );
-    }
+    checkText(value, path, this.maxBytes);
   }
 
   toWire(value: string): string {
@@ -225,6 +216,19 @@ class ListField<T> implements SequenceField<readonly T[]> {
   }
 }
 
+export function checkText(value: unknown, path: string, maxBytes: number): asserts value is string {
+  if (typeof value !== "string")
+    throw new SchemaError("value", path, IS_DEVELOPMENT && `must be a string, got ${show(value)}`);
+  const length = utf8Length(value);
+  if (length > maxBytes) {
+    throw new SchemaError(
+      "value",
+      path,
+      IS_DEVELOPMENT && `must be at most ${maxBytes} bytes of UTF-8, got ${length}: ${show(value)}`,
+    );
+  }
+}
+
 function writeLength(
   writer: BitWriter,
   length: number,
@@ -241,7 +245,8 @@ function writeLength(
   writer.writeBits(length, bits);
 }
 
-function readLength(reader: BitReader, maximum: number, bits: number, minItemBits: number): number {
+/** Reads a length in `bits` bits, which must not be above the maximum. The message must still have `minItemBits` bits for each item. */
+export function readLength(reader: BitReader, maximum: number, bits: number, minItemBits: number): number {
   const length = reader.readBits(bits);
   if (length > maximum)
     throw new WireError("length", IS_DEVELOPMENT && `${length} is above the field's maximum of ${maximum}`);

@@ -22,14 +22,8 @@ const QUOTES_BYTES = 2;
 /** What a frame on a WebSocket can be: a message of a channel, a signal, or a message of "sequenced" with its number. */
 export type FrameKind = Channel | "signal" | "numbered";
 
-const FRAME_BYTE: Readonly<Record<FrameKind, number>> = {
-  reliable: 1,
-  sequenced: 2,
-  unsequenced: 3,
-  signal: 4,
-  numbered: 5,
-};
-const KIND_OF_BYTE: readonly (FrameKind | undefined)[] = [
+/** By the byte in front of a frame. */
+const KINDS: readonly (FrameKind | undefined)[] = [
   undefined,
   "reliable",
   "sequenced",
@@ -38,12 +32,8 @@ const KIND_OF_BYTE: readonly (FrameKind | undefined)[] = [
   "numbered",
 ];
 
-/** Spelled out, because a property looked up by a name that changes is slow. */
 export function frameByte(kind: FrameKind): number {
-  if (kind === "unsequenced") return FRAME_BYTE.unsequenced;
-  if (kind === "reliable") return FRAME_BYTE.reliable;
-  if (kind === "sequenced") return FRAME_BYTE.sequenced;
-  return kind === "numbered" ? FRAME_BYTE.numbered : FRAME_BYTE.signal;
+  return KINDS.indexOf(kind);
 }
 
 /** A new array with the channel byte in front: the one copy that `send` promises. */
@@ -60,7 +50,7 @@ export type Unframed = { readonly kind: FrameKind; readonly bytes: Uint8Array } 
 export function unframeMessage(frame: Uint8Array, maxMessageBytes: number): Unframed {
   const first = frame[0];
   if (first === undefined) return { fault: { code: "empty", detail: "a message without a channel byte" } };
-  const kind = KIND_OF_BYTE[first];
+  const kind = KINDS[first];
   if (kind === undefined) return { fault: { code: "unknown-channel", detail: `channel byte ${first}` } };
   const length = frame.length - FRAMING_BYTES;
   if (length > maxMessageBytes) return { fault: oversized(`${length} bytes, limit ${maxMessageBytes}`) };

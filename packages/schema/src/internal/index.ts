@@ -39,7 +39,7 @@ export type { AnyField, Field, SequenceKind, ValueOf, Wire, WireElement } from "
 
 export { measureFields, measureMask, readFields, readMask, writeFields, writeMask, writeRow } from "../fields-codec.ts";
 export { measureGamma, readGamma, writeGamma } from "../gamma.ts";
-export { grown, roomFor } from "../growth.ts";
+export { doubling, type Growth, grown, reserving, roomFor } from "../growth.ts";
 
 // objects' ids
 
@@ -61,8 +61,9 @@ export type { ProtocolDescription } from "../protocol.ts";
 export { MAX_TYPES } from "../protocol.ts";
 export { checkRecord, measureRecord, readRecord, writeRecord } from "../records.ts";
 export { RESIDUAL_LENGTHS } from "../residuals.ts";
+export { checkText, readLength } from "../sequences.ts";
 export { TrackedFields } from "../tracked-fields.ts";
-export { utf8Length } from "../utf8.ts";
+export { readUtf8, utf8Length, writeUtf8 } from "../utf8.ts";
 
 // mistakes in options
 
