@@ -7,6 +7,7 @@ import type { StepFunction } from "@nearfield/simulation";
 import { CommandWindow } from "./command-window.ts";
 import { ClientError } from "./errors.ts";
 import type { Inside } from "./inside.ts";
+import { Mirrors } from "./mirrors.ts";
 import { Prediction, type PredictionHost, type PredictOptions } from "./prediction.ts";
 import type { ReplicaStore } from "./replica-store.ts";
 import type { Session } from "./session.ts";
@@ -17,6 +18,7 @@ const HELD_PAUSE_MS: number = MOST_HELD_MS / 2;
 export class Predictions implements PredictionHost {
   readonly #session: Session;
   readonly #store: ReplicaStore;
+  readonly #mirrors: Mirrors;
   readonly #isRoomActive: () => boolean;
   readonly #commands: CommandWindow;
   readonly #active: Set<Prediction> = new Set();
@@ -26,6 +28,8 @@ export class Predictions implements PredictionHost {
   constructor({ session, store, isRoomActive }: Inside) {
     this.#session = session;
     this.#store = store;
+    this.#mirrors = new Mirrors(store);
+    store.mirrors = this.#mirrors;
     this.#isRoomActive = isRoomActive;
     this.#commands = new CommandWindow((first, list) =>
       encodeCommands({ kind: "commands", first, list, ack: session.riding }, store.protocol),
@@ -115,7 +119,7 @@ export class Predictions implements PredictionHost {
   }
 
   mirror(...[entity, state]: Parameters<PredictionHost["mirror"]>): void {
-    this.#store.mirror(entity.id, state);
+    this.#mirrors.show(entity.id, state);
   }
 
   draw(entity: Entity, picture: Float64Array | undefined): void {

@@ -17,6 +17,7 @@ import {
   type WriteMode,
 } from "@nearfield/schema/internal";
 import { Journal, type Listener } from "./journal.ts";
+import type { Mirrors } from "./mirrors.ts";
 import { Presented, type Sight } from "./presented.ts";
 import type { Recency } from "./recency.ts";
 import { ShownObjects } from "./shown.ts";
@@ -64,8 +65,8 @@ export class ReplicaStore implements Replica {
   /** What is drawn of the objects. */
   readonly presented: Presented;
   readonly #shown: ShownObjects;
-  /** Of objects that show a predicted state (`mirror`): all fields as the server last sent them. */
-  readonly #told: Map<ObjectId, readonly Wire[]> = new Map();
+  /** Objects that show a predicted state. Undefined unless the game predicts objects (`predict`). */
+  mirrors: Mirrors | undefined;
   /** By slot: the round whose state the object has; and the round in which the server last sent its state. */
   readonly #rounds: number[] = [];
   readonly #toldRounds: number[] = [];
@@ -173,7 +174,7 @@ export class ReplicaStore implements Replica {
   update(id: ObjectId, fields: RecordFields): void {
     const slot = slotOf(id);
     const table = this.objects.tableAt(slot);
-    if (this.#told.size > 0) this.#takeMirrorAway(id);
+    this.mirrors?.takeAway(id);
     this.#toldRounds[slot] = this.#frameRound;
     const known = this.#fields[table.index]!;
     const { plain } = known;
@@ -201,46 +202,12 @@ export class ReplicaStore implements Replica {
     const slot = slotOf(id);
     this.journal.removed(this.objects.entityAt(slot), destroyed);
     this.writing?.giveUp(id);
-    this.#told.delete(id);
+    this.mirrors?.forget(id);
     this.mine.delete(id);
     this.recency?.forget(slot);
     this.#shown.forget(slot);
     this.presented.forget(id);
     this.objects.vacate(slot);
-  }
-
-  /**
-   * Shows the state that this client predicted, where the server said nothing else in the frame that is being applied. What the server last
-   * said is kept: its next words are about that.
-   */
-  mirror(id: ObjectId, values: Readonly<Record<string, unknown>>): void {
-    const slot = this.#slotOrThrow(id);
-    const table = this.objects.tableAt(slot);
-    const row = this.objects.row[slot]!;
-    const { fields } = table.type;
-    if (!this.#told.has(id)) {
-      this.#told.set(
-        id,
-        fields.map(({ index }) => this.wireOf(id, index)),
-      );
-    }
-    let changed = 0;
-    for (const { index, name, field } of fields) {
-      const wire = field.toWire(values[name] as never);
-      if (field.sameWire(this.wireOf(id, index), wire)) continue;
-      this.put(table, row, index, wire);
-      changed |= 1 << index;
-    }
-    if (changed !== 0) this.updated(slot, changed, false);
-  }
-
-  #takeMirrorAway(id: ObjectId): void {
-    const wires = this.#told.get(id);
-    if (wires === undefined) return;
-    this.#told.delete(id);
-    const slot = slotOf(id);
-    const table = this.objects.tableAt(slot);
-    for (const { index } of table.type.fields) this.put(table, this.objects.row[slot]!, index, wires[index]!);
   }
 
   // ── what this client writes ────────────────────────────────────────────────────────────────────────────────────

@@ -267,9 +267,9 @@ export class Session {
     this.#stream.attach((bytes) => this.connection.send("reliable", bytes));
   }
 
-  /** The state of one object came outside a frame. Returns false if newer state is here. */
-  supersedes(...record: Parameters<FrameReader["overwrite"]>): boolean {
-    return this.#reader?.overwrite(...record) === true;
+  /** Applies frames. Undefined until the client has joined. */
+  get reader(): FrameReader | undefined {
+    return this.#reader;
   }
 
   // ── out ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,6 +11,7 @@ import {
   type LockDenied,
   type LockGranted,
   type LockLost,
+  overwrite,
   type Refusal,
   WISH_READERS,
   type Wish,
@@ -107,7 +108,8 @@ export class Wishes {
       this.#locks.reject(id, refused("gone", IS_DEVELOPMENT && `object ${id} is not here any more`));
       return;
     }
-    if (session.supersedes(id, round)) this.#writing.overwrite(id, round, fields);
+    if (session.reader !== undefined && overwrite(session.reader, id, round))
+      this.#writing.overwrite(id, round, fields);
     store.locked.set(id, fields.type);
     this.#locks.resolve(id, entity);
   }

@@ -7,6 +7,7 @@ import type { RecordFields } from "./decoded-frame.ts";
 import { MOST_BEHIND, RecordKind, writeFrameHeader, writeKind, writeWay } from "./frame.ts";
 import { FrameReader, LATEST_ROUNDS, type Replica } from "./frame-reader.ts";
 import { decodeFromServer, writeServerKind } from "./from-server.ts";
+import { overwrite } from "./overwrites.ts";
 
 const Rock = object("rock", { a: uint(8), b: uint(8) });
 const Leaf = object("leaf", { c: uint(4) });
@@ -233,7 +234,7 @@ describe("a frame reader", () => {
 
   it("keeps the state of a record that was too old to be shown, if its packet is acknowledged", () => {
     read(packetBehind(1, 0, 11, { slot: 3, generation: 0, whole: [10, 2] }));
-    expect(reader.overwrite(objectId(3, 0), 20)).toBe(true);
+    expect(overwrite(reader, objectId(3, 0), 20)).toBe(true);
     read(packetBehind(1, 1, 12, { slot: 3, a: 1 }));
     expect([valuesOf(3), reader.outdated]).toEqual([[10, 2], 1]);
     read(packetBehind(1, 2, 21, { slot: 3, a: 1 }));
@@ -243,8 +244,8 @@ describe("a frame reader", () => {
   it("takes the owner, and not the fields, of a record that is older than fields which came from elsewhere", () => {
     const ownerOf = (): number => shelf.objects.get(objectId(3, 0))!.owner;
     read(packet(0, 11, { slot: 3, generation: 0, whole: [10, 2], owner: 1 }));
-    expect(reader.overwrite(objectId(3, 0), 20)).toBe(true);
-    expect(reader.overwrite(objectId(3, 0), 19)).toBe(false);
+    expect(overwrite(reader, objectId(3, 0), 20)).toBe(true);
+    expect(overwrite(reader, objectId(3, 0), 19)).toBe(false);
     read(packet(1, 18, { slot: 3, generation: 0, whole: [11, 2], owner: 2 }));
     expect([valuesOf(3), ownerOf()]).toEqual([[10, 2], 2]);
     read(packet(2, 17, { slot: 3, generation: 0, whole: [12, 2], owner: 3 }));

@@ -8,12 +8,13 @@
  * Why so: docs/decisions/0002-acknowledged-baselines.md.
  */
 
-import type { ObjectId, Protocol } from "@nearfield/schema";
-import { IS_DEVELOPMENT, MAX_SLOTS, objectId, WireError } from "@nearfield/schema/internal";
+import { type ObjectId, type Protocol, slotOf } from "@nearfield/schema";
+import { IS_DEVELOPMENT, objectId, WireError } from "@nearfield/schema/internal";
 import { ACK_WINDOW, Arrivals } from "./arrivals.ts";
 import type { DecodedFrame, RecordFields } from "./decoded-frame.ts";
 import { GENERATION_CHECK_BITS, isNewerGeneration, MOST_BEHIND, RecordKind } from "./frame.ts";
 import { KeptStates } from "./kept-states.ts";
+import type { Overwrites } from "./overwrites.ts";
 import { unwrap } from "./sequence.ts";
 
 /**
@@ -68,13 +69,8 @@ export class FrameReader {
   #round: Float64Array = new Float64Array(64).fill(-1);
   #generation: Uint16Array = new Uint16Array(64);
   #held: Int16Array = new Int16Array(64).fill(-1);
-  /**
-   * By slot: the round whose fields came outside a frame. Records of earlier rounds still count for the owner, which those fields do not
-   * tell.
-   */
-  readonly #overwritten = new Map<number, number>();
-  /** Almost always false. A flag is faster to check than a map. */
-  #isAnyOverwritten = false;
+  /** Fields that came outside a frame. Undefined until there are some (`overwrite`). */
+  overwrites: Overwrites | undefined;
 
   /** @param round of the server at the moment of joining. */
   constructor(protocol: Protocol, replica: Replica, round: number) {
@@ -160,31 +156,11 @@ export class FrameReader {
     return behind >= MOST_BEHIND || packet < 0 || this.arrivals.counts(packet);
   }
 
-  /**
-   * The fields of one object, as of that round, came outside a frame (the grant of a lock). Records of earlier rounds must not overwrite
-   * them. Returns false if the object is not here, or if newer state is.
-   */
-  overwrite(id: ObjectId, round: number): boolean {
-    const slot = id % MAX_SLOTS;
-    if (slot >= this.#held.length || this.#held[slot]! < 0 || objectId(slot, this.#generation[slot]!) !== id)
-      return false;
-    if (round <= this.#round[slot]! || this.#isOverwritten(slot, round)) return false;
-    this.#overwritten.set(slot, round);
-    this.#isAnyOverwritten = true;
-    return true;
-  }
-
-  /** Whether fields of a later round came outside a frame. */
-  #isOverwritten(slot: number, round: number): boolean {
-    if (!this.#isAnyOverwritten) return false;
-    const by = this.#overwritten.get(slot);
-    if (by !== undefined && by <= round) this.#forgetOverwrite(slot);
-    return by !== undefined && by > round;
-  }
-
-  #forgetOverwrite(slot: number): void {
-    this.#overwritten.delete(slot);
-    this.#isAnyOverwritten = this.#overwritten.size > 0;
+  /** Round of the last record of the object; ∞ if the object is not here. */
+  roundOf(id: ObjectId): number {
+    const slot = slotOf(id);
+    const isHere = this.#held[slot]! >= 0 && objectId(slot, this.#generation[slot]!) === id;
+    return isHere ? this.#round[slot]! : Number.POSITIVE_INFINITY;
   }
 
   /** @param packet the packet, if it is acknowledged, so that its states are kept; −1 if it is not. */
@@ -215,9 +191,7 @@ export class FrameReader {
   #delta(frame: DecodedFrame, i: number, slot: number, packet: number, round: number): void {
     if (round > this.#round[slot]! && this.#held[slot] === frame.typeIndices[i]) {
       this.#round[slot] = round;
-      const id = objectId(slot, this.#generation[slot]!);
-      if (this.#isAnyOverwritten) this.#update(id, slot, round);
-      else this.#replica.update(id, this.#fields);
+      this.#update(objectId(slot, this.#generation[slot]!), slot, round);
     } else {
       this.outdated += 1;
     }
@@ -239,7 +213,7 @@ export class FrameReader {
   }
 
   #update(id: ObjectId, slot: number, round: number): void {
-    if (this.#isOverwritten(slot, round)) this.outdated += 1;
+    if (this.overwrites?.hides(slot, round)) this.outdated += 1;
     else this.#replica.update(id, this.#fields);
   }
 
@@ -259,7 +233,7 @@ export class FrameReader {
       this.#update(id, slot, round);
     } else {
       this.#states.forget(slot);
-      this.#forgetOverwrite(slot);
+      this.overwrites?.forget(slot);
       if (held >= 0) this.#replica.remove(objectId(slot, this.#generation[slot]!), true);
       this.#replica.create(id, typeIndex, frame.owners[i]!, this.#fields);
     }
@@ -275,7 +249,7 @@ export class FrameReader {
       return;
     }
     this.#states.forget(slot);
-    this.#forgetOverwrite(slot);
+    this.overwrites?.forget(slot);
     if (this.#held[slot]! >= 0) {
       const held = this.#generation[slot]!;
       this.#replica.remove(objectId(slot, held), destroyed || held !== generation);

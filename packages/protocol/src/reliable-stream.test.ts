@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { HeldStream } from "./held-stream.ts";
 import { ReliableStream } from "./reliable-stream.ts";
 import { short } from "./sequence.ts";
 
@@ -85,7 +86,7 @@ describe("the reliable stream", () => {
 describe("a stream that is held back", () => {
   function held() {
     const left: string[] = [];
-    const stream = new ReliableStream<string>((message) => new TextEncoder().encode(message));
+    const stream = new HeldStream<string>((message) => new TextEncoder().encode(message));
     const send = (bytes: Uint8Array): void => void left.push(new TextDecoder().decode(bytes));
     return { stream, send, left };
   }

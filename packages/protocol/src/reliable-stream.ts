@@ -35,8 +35,6 @@ export class ReliableStream<M> {
   #heard = 0;
   /** The next message that arrives may follow some that never arrive here. */
   #mayMiss = false;
-  /** Messages after this one are held back for now. */
-  #openUpTo = Number.POSITIVE_INFINITY;
   #send: ((bytes: Uint8Array) => void) | undefined;
 
   /** @param encode puts a message and the low 16 bits of its number into bytes. */
@@ -63,6 +61,11 @@ export class ReliableStream<M> {
     return this.#heard;
   }
 
+  /** Number of the last message that may leave (`HeldStream`). */
+  protected get open(): number {
+    return this.#sent;
+  }
+
   /** Numbers a message, keeps it, and sends it if a link is attached and the message is not held back. Returns its number. */
   push(message: M): number {
     const bytes = this.#encode(message, short(this.#sent + 1));
@@ -79,18 +82,17 @@ export class ReliableStream<M> {
     this.#sent += 1;
     this.#keptBytes += bytes.length;
     this.#kept.push(bytes);
-    if (this.#sent <= this.#openUpTo) this.#send?.(bytes);
+    if (this.#sent <= this.open) this.#send?.(bytes);
     return this.#sent;
   }
 
   /** The other side has everything up to `heard` (the low 16 bits). */
   confirm(heard: number): void {
     const number = unwrap(heard, this.#confirmed);
-    const left = Math.min(this.#sent, this.#openUpTo);
-    if (number > left) {
+    if (number > this.open) {
       throw new ProtocolError(
         "unexpected",
-        IS_DEVELOPMENT && `message ${number} is confirmed, but only ${left} were sent`,
+        IS_DEVELOPMENT && `message ${number} is confirmed, but only ${this.open} were sent`,
       );
     }
     while (this.#confirmed < number) {
@@ -128,25 +130,10 @@ export class ReliableStream<M> {
     this.#mayMiss = mayMiss;
   }
 
-  /** Messages that are pushed from now on wait for `letGo`. */
-  holdBack(): void {
-    this.#openUpTo = Math.min(this.#openUpTo, this.#sent);
-  }
-
-  /** Messages up to this number, which must have been pushed already, may leave. Default: all may, also those still to come. */
-  letGo(upTo: number = Number.POSITIVE_INFINITY): void {
-    const from = this.#openUpTo;
-    if (upTo <= from) return;
-    this.#openUpTo = upTo;
-    if (this.#send === undefined) return;
-    for (let number = from + 1; number <= this.#sent && number <= upTo; number++) this.#send(this.#keptAt(number));
-  }
-
   /** Sends over this link from now on, beginning with everything unconfirmed. First call `confirm` with what the other side told. */
   attach(send: (bytes: Uint8Array) => void): void {
     this.#send = send;
-    const last = Math.min(this.#sent, this.#openUpTo);
-    for (let number = this.#confirmed + 1; number <= last; number++) send(this.#keptAt(number));
+    this.sendAfter(this.#confirmed);
   }
 
   /** The link is gone; messages are kept until the next one. */
@@ -154,7 +141,9 @@ export class ReliableStream<M> {
     this.#send = undefined;
   }
 
-  #keptAt(number: number): Uint8Array {
-    return this.#kept[this.#head + number - this.#confirmed - 1]!;
+  /** Sends every message that may leave and follows this one. */
+  protected sendAfter(last: number): void {
+    for (let number = last + 1; number <= this.open; number++)
+      this.#send?.(this.#kept[this.#head + number - this.#confirmed - 1]!);
   }
 }

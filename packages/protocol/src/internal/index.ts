@@ -108,7 +108,9 @@ export {
   type PacketSink,
   type SendModel,
 } from "../frame-writer.ts";
+export { HeldStream } from "../held-stream.ts";
 export { type FateListener, PacketLedger, type StateListener } from "../ledger.ts";
+export { overwrite } from "../overwrites.ts";
 export { PressingOrder } from "../pressing-order.ts";
 export type { HeldBackListener } from "../view-fates.ts";
 

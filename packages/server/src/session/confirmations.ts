@@ -3,7 +3,7 @@
  * With such a guest, they wait until their round is safe (`Holds`).
  */
 
-import type { ReliableStream } from "@nearfield/protocol/internal";
+import type { HeldStream } from "@nearfield/protocol/internal";
 import type { ToClient } from "./session.ts";
 
 /** How far a session had come at the end of a round. */
@@ -16,14 +16,14 @@ interface Mark {
 export class Confirmations {
   /** Number of the last reliable message of the client that was carried out. */
   carriedOut = 0;
-  readonly #stream: ReliableStream<ToClient>;
+  readonly #stream: HeldStream<ToClient>;
   /** A guest carries later messages out elsewhere, and confirms nothing after this one. */
   cap: number = Number.POSITIVE_INFINITY;
   /** Number of the last carried-out message that may be confirmed; undefined: all may. */
   #upTo: number | undefined;
   readonly #marks: Mark[] = [];
 
-  constructor(stream: ReliableStream<ToClient>) {
+  constructor(stream: HeldStream<ToClient>) {
     this.#stream = stream;
   }
 

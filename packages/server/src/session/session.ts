@@ -16,13 +16,13 @@ import {
   FrameWriter,
   type FromClient,
   type FromServer,
+  HeldStream,
   isFromClient,
   type PacketAck,
   type PacketSink,
   type Pivots,
   ProtocolError,
   type Reason,
-  ReliableStream,
   type SteppedCommand,
 } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
@@ -69,7 +69,7 @@ export class Session implements PacketSink {
   readonly loosening: Loosening;
   /** The server's time that the client's messages may take. */
   readonly time: TimeBudget;
-  readonly stream: ReliableStream<ToClient>;
+  readonly stream: HeldStream<ToClient>;
   /** What the client knows of its view. */
   readonly toldView: ToldView;
   /** What the client knows of the room's rules for pivots. */
@@ -171,7 +171,7 @@ export class Session implements PacketSink {
     });
     room.audit.enter(this);
     this.telemetry.follow(this);
-    this.stream = new ReliableStream((message, number) => encodeFromServer(message, protocol, number));
+    this.stream = new HeldStream((message, number) => encodeFromServer(message, protocol, number));
     this.confirmations = new Confirmations(this.stream);
   }
 
