@@ -58,8 +58,8 @@ export class RememberedTeams<Viewer> implements WorldObserver {
   renew(round: number): void {
     if (round !== this.#round) this.#takeTurns();
     this.#round = round;
-    for (let i = 0; i < this.#staleCount; i++) this.#ask(this.#stale[i]!);
-    this.#staleCount = 0;
+    // Nothing comes after the loop: V8 would give up its compiled code there in every round.
+    while (this.#staleCount > 0) this.#ask(this.#stale[--this.#staleCount]!);
   }
 
   #takeTurns(): void {

@@ -162,6 +162,8 @@ export class EngineView {
   /** The kernel has been told what to judge by, and of the pivots as they are. */
   #isBriefed = false;
   #pivots: readonly Pivot[] = [];
+  /** It has pivots, and all of them are objects. */
+  #areObjects = false;
   #placed: readonly PlacedPivot[] = [];
   readonly #stores: ViewStores;
 
@@ -272,6 +274,7 @@ export class EngineView {
     const before = this.#pivots;
     this.#pivots = pivots;
     if (onlyMoved) return;
+    this.#areObjects = pivots.length > 0 && pivots.every((pivot) => "object" in pivot);
     const scale = this.#scale;
     this.#placed = replaced(before, this.placed, pivots);
     this.repivoted = true;
@@ -328,7 +331,7 @@ export class EngineView {
 
   /** Leaves the pivots to the kernel from the next round on, if it can follow all of them. */
   #carryOn(world: World): void {
-    if (this.#pivots.length === 0) return;
+    if (!this.#areObjects) return;
     for (const pivot of this.#pivots) {
       const slot = "object" in pivot ? world.store.liveSlot(pivot.object) : -1;
       if (slot < 0 || !world.isSpatial(slot)) return;
