@@ -265,6 +265,7 @@ function gatherAll(view: usize, list: usize): i32 {
     store<i32>(to, pair);
     to += (<usize>(load<i32>(pairs + pair * PAIR, PAIR_TAG) != FREE)) << 2;
   }
+  touch(view, list, to);
   return <i32>((to - list) >> 2);
 }
 

@@ -51,18 +51,31 @@ export function soonest(byTime: i32, updatesLeft: i32, updates: i32, windows: i3
   return max(wait, 1);
 }
 
-/** Rounds in which one update each, and no more in any window than its caps allow, can add up to so many. */
+/**
+ * Rounds in which one update each, and no more in any window than its caps allow, can add up to so many.
+ *
+ * Claim: one round less has fewer. It consists of whole windows, at most one half, at most one quarter, and the rounds of `rest` but one. Each part has no more
+ * updates than its cap, so all together have one less than were asked for.
+ */
 function roundsToMiss(updates: i32, windows: i32): i32 {
-  const whole = windows & BUSY;
-  if (whole == WINDOW || updates <= 1) return updates;
-  const half = (windows >>> HALF_SHIFT) & MOST_OF_HALF;
-  const quarter = (windows >>> QUARTER_SHIFT) & MOST_OF_QUARTER;
-  // Before the last of them: whole windows, each with as many as it can have.
-  const others = updates - 1;
-  let rounds = max(updates, (others / max(whole, 1)) * WINDOW + 1);
-  if (half != 0 && half < MOST_OF_HALF) rounds = max(rounds, (others / half) * (WINDOW / 2) + 1);
-  if (quarter != 0) rounds = max(rounds, (others / quarter) * (WINDOW / 4) + 1);
-  return rounds;
+  if ((windows & BUSY) == WINDOW || updates <= 1) return updates;
+  const ofHalf = (windows >>> HALF_SHIFT) & MOST_OF_HALF;
+  const ofQuarter = (windows >>> QUARTER_SHIFT) & MOST_OF_QUARTER;
+  const quarter = ofQuarter == 0 ? WINDOW / 4 : ofQuarter;
+  const half = min(ofHalf == 0 || ofHalf == MOST_OF_HALF ? WINDOW / 2 : ofHalf, 2 * quarter);
+  const whole = max(1, min(windows & BUSY, 2 * half));
+  const wholes = (updates - 1) / whole;
+  let rest = updates - wholes * whole;
+  let rounds = wholes * WINDOW;
+  if (rest > half) {
+    rest -= half;
+    rounds += WINDOW / 2;
+  }
+  if (rest > quarter) {
+    rest -= quarter;
+    rounds += WINDOW / 4;
+  }
+  return rounds + rest;
 }
 
 export function ahead(now: i32, wait: i32): i32 {
