@@ -85,7 +85,9 @@ export class Sheets<S extends Status> {
     const { title, text } = this.#words(status);
     find("#notice-title", this.#root).textContent = title;
     find("#notice-text", this.#root).textContent = text;
-    for (const id of ["#retry", "#to-title"]) find(id, this.#root).hidden = !ended;
+    find("#retry", this.#root).hidden = !ended;
+    // A server that is gone may stay away: nobody has to wait for it.
+    find("#to-title", this.#root).hidden = !ended && status.kind !== "rejoining";
     find("#notice .spinner", this.#root).hidden = ended;
     find("#notice", this.#root).dataset["code"] = told;
     this.#set("notice");
