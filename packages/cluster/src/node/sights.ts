@@ -3,6 +3,9 @@
  * the bus, and puts their answers together. Nobody looks: nothing is asked, nothing is made, nothing travels.
  *
  * What comes from other servers is checked before it is kept: a server of another version may say something else.
+ *
+ * The inspector's `ClusterSource` describes the same picture for those who read it. Neither package imports the other, so each has its own description; the compiler
+ * checks that they fit wherever a server is given to an inspector (`serveInspector(…, { cluster: sights })`).
  */
 
 import type { Bus, ClusterGuest, Sight, SightTo } from "@nearfield/cluster/internal";
