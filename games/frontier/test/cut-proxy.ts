@@ -27,6 +27,11 @@ export class CutProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** What is open falls silent for good, as if the machine behind had lost its power. New connections pass. */
+  silence(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
   /** Passes again what is said from now on. What was open while it was cut is broken. */
   mend(): void {
     this.#isCut = false;

@@ -156,4 +156,29 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
       }, behind).finally(() => wire?.close());
     },
   );
+
+  it.runIf(isNightly)(
+    "the node of NATS that a server is connected to falls silent: the server goes on through another one",
+    async () => {
+      let wire: CutProxy | undefined;
+      const behind = async (cluster: Cluster): Promise<void> => {
+        wire = await CutProxy.open(cluster.nats!.servers);
+        await cluster.startServer(0, wire.addresses);
+      };
+      await withCluster(async (observed) => {
+        const { cluster } = observed;
+        const server = cluster.servers.at(-1)!;
+        const walker = await observed.join(server);
+        await observed.until(() => walker.isMoving);
+        wire!.silence();
+        walker.reset();
+        await observed.renewed([server.number]);
+        await observed.until(() => walker.isMoving);
+        expect(walker.longestRestMs).toBeLessThan(BACK_MS);
+        expect(cluster.servers).toContain(server);
+        expect(observed.owners).toContain(server.number);
+        expect(cluster.botsReport()).toMatchObject({ active: BOTS, lost: 0 });
+      }, behind).finally(() => wire?.close());
+    },
+  );
 });

@@ -16,8 +16,8 @@ import type { Sessions } from "./sessions.ts";
 
 /** A server from which there are copies here and no word for this time is asked for everything anew, ms. */
 const SILENCE_MS = 2500;
-/** A copy that nobody tells of stays for this time, ms: so long may a hand-over, or a new owner, take. */
-const ORPHAN_MS = 1000;
+/** A copy that nobody tells of stays for this time, ms: so long may a hand-over, or a new owner, take. A busy owner is late by most of a second; after this one its lease is over. */
+const ORPHAN_MS = 2000;
 
 export interface MirrorsOptions {
   readonly seam: RoomSeam;
@@ -180,7 +180,8 @@ function valuesOf({ type, wires }: Entry): { [field: string]: unknown } {
 }
 
 function overwrite(world: World, entity: Entity, entry: Entry): void {
-  Object.assign(entity, valuesOf(entry));
+  const fields = entity as unknown as { [field: string]: unknown };
+  for (const { name, index, field } of entry.type.fields) fields[name] = field.fromWire(entry.wires[index]!);
   for (const tag of entity.tags) if (!entry.tags.includes(tag)) world.untag(entity, tag);
   for (const tag of entry.tags) world.tag(entity, tag);
 }

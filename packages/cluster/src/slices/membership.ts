@@ -59,6 +59,8 @@ interface Seen extends Beat {
 export type Verdict = "obey" | "stale" | "early";
 
 const RENEWALS_PER_LEASE = 4;
+/** The same, while the last one is not answered. */
+const LOST_RENEWALS_PER_LEASE = 2;
 
 export class Membership {
   readonly number: number;
@@ -191,7 +193,7 @@ export class Membership {
   tick(): void {
     if (this.#isDead) return;
     const nowMs = this.#now();
-    if (!this.#isRenewing && nowMs - this.#lastRenewalMs >= this.#leaseMs / RENEWALS_PER_LEASE) this.#renew(nowMs);
+    if (nowMs - this.#lastRenewalMs >= this.#renewalMs) this.#renew(nowMs);
     if (!this.isHeld) return;
     for (const [number, seen] of this.#servers) {
       if (number === this.number || !this.#isToBeTakenOver(seen, nowMs)) continue;
@@ -236,6 +238,12 @@ export class Membership {
   close(): void {
     this.#off();
     this.#isDead = true;
+  }
+
+  /** Time between two renewals. One that is not answered may be lost with a connection: of two on their way one is written. The first of all is waited for. */
+  get #renewalMs(): number {
+    if (!this.#isRenewing) return this.#leaseMs / RENEWALS_PER_LEASE;
+    return this.#revision === 0 ? Number.POSITIVE_INFINITY : this.#leaseMs / LOST_RENEWALS_PER_LEASE;
   }
 
   #renew(nowMs: number): void {
