@@ -419,8 +419,7 @@ export class PacketLedger implements SentLog {
       this.lost += 1;
     }
     const round = this.#packets[row + ROUND]!;
-    if (this.receipts !== undefined) this.#enter(this.receipts, packet, round, arrived);
-    const count = this.#listSends(packet);
+    const count = this.#listSends(packet, round, arrived);
     if (arrived) {
       if (this.onRemoved !== undefined) this.#tellRemoved(packet, this.onRemoved);
       this.#fates.acknowledge(this.#settling.ids, count, round);
@@ -456,19 +455,6 @@ export class PacketLedger implements SentLog {
     for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
       const at = (send & this.#sendMask) * SEND;
       if (this.#sends[at + GAPS] === REMOVAL) onRemoved((this.#sends[at + ID]! >>> 0) as ObjectId, packet);
-    }
-  }
-
-  #enter(receipts: Receipts, packet: number, round: number, arrived: boolean): void {
-    const end = this.#endOf(packet);
-    const sends = this.#sends;
-    const mask = this.#sendMask;
-    for (let send = this.#firstOf(packet); send !== end; send = (send + 1) | 0) {
-      const at = (send & mask) * SEND;
-      const id = (sends[at + ID]! >>> 0) as ObjectId;
-      if (sends[at + GAPS] === BASELESS) continue;
-      if (arrived) receipts.arrived(sends[at + OBJECT_ROW]!, id, round, sends[at + GAPS] === REMOVAL);
-      else receipts.lost(sends[at + OBJECT_ROW]!, id, round);
     }
   }
 
@@ -516,17 +502,24 @@ export class PacketLedger implements SentLog {
     }
   }
 
-  /** Writes the ids of a packet's sends whose fate is open into the scratch. Returns their number. */
-  #listSends(packet: number): number {
+  /** Writes the ids of a packet's sends whose fate is open into the scratch, and their fate into the receipts. Returns their number. */
+  #listSends(packet: number, round: number, arrived: boolean): number {
     const first = this.#firstOf(packet);
     const count = (this.#endOf(packet) - first) | 0;
     const ids = this.#settling.roomFor(count);
     const sends = this.#sends;
     const mask = this.#sendMask;
+    const { receipts } = this;
     let open = 0;
     for (let i = 0; i < count; i++) {
       const at = ((first + i) & mask) * SEND;
-      if (sends[at + GAPS] !== BASELESS) ids[open++] = sends[at + ID]!;
+      const gaps = sends[at + GAPS]!;
+      if (gaps === BASELESS) continue;
+      const id = sends[at + ID]!;
+      ids[open++] = id;
+      if (receipts === undefined) continue;
+      if (arrived) receipts.arrived(sends[at + OBJECT_ROW]!, (id >>> 0) as ObjectId, round, gaps === REMOVAL);
+      else receipts.lost(sends[at + OBJECT_ROW]!, (id >>> 0) as ObjectId, round);
     }
     return open;
   }

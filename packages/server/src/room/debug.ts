@@ -12,7 +12,11 @@ import type { RoomCore } from "./room-core.ts";
 
 export function explainTo(room: RoomCore, session: Session, round: number): void {
   const { debug } = session;
-  if (debug === undefined) return session.debugCauses.clear();
+  if (debug === undefined) {
+    // To clear a map costs memory, even if the map is empty.
+    if (session.debugCauses.size > 0) session.debugCauses.clear();
+    return;
+  }
   if (session.link === undefined) return;
   if (!session.isPaused) noteCauses(room, session, debug.ids, round);
   if (round % debug.everyRounds !== 0) return;
