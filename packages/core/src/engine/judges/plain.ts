@@ -3,7 +3,6 @@
  * and nothing demanded or paused. This file tells the kernel where everything lies, and does the rare things that the kernel leaves.
  */
 
-import type { ObjectId } from "@nearfield/schema";
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Kernel } from "../memory/kernel.ts";
@@ -72,10 +71,9 @@ export class PlainJudge {
     this.finishPairs(view, round);
   }
 
-  /** An object that the kernel decided to send is not to be removed any more. */
+  /** An object that the kernel decided to send is not to be removed any more. Few are to be removed, and many are sent. */
   #forgetRemovals(view: EngineView): void {
-    const { ids, count } = view.decisions;
-    for (let row = 0; row < count; row++) this.#sends.forgetRemovalOf(view, ids[row]! as ObjectId);
+    for (const id of view.removals.keys()) this.#sends.forgetRemovalIfSent(view, id);
   }
 
   /**

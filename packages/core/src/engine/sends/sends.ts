@@ -6,7 +6,7 @@
 import type { ObjectId } from "@nearfield/schema";
 import { pairKey, shortfallCell } from "../../account.ts";
 import { LARGEST_SAMPLE } from "../../metrics.ts";
-import { Cause, DecisionKind } from "../../model.ts";
+import { Cause, DecisionKind, type Decisions } from "../../model.ts";
 import type { ResolvedSet } from "../../resolve-view.ts";
 import type { EngineContext } from "../engine-context.ts";
 import type { EngineView, Removal } from "../engine-view.ts";
@@ -178,14 +178,16 @@ export class Sends {
     view.removals.set(id, { kind, round: NOTHING, wasLost, since });
   }
 
-  /** The same of what the kernel has decided. */
-  forgetRemovalOf(view: EngineView, id: ObjectId): void {
-    if (!view.removals.has(id)) return;
+  /** The same where the kernel has decided to send the object in this round. */
+  forgetRemovalIfSent(view: EngineView, id: ObjectId): void {
+    const { pairs, flights } = view;
     const pair = this.pairOf(view, id);
-    const flight = pair < 0 || view.flights === undefined ? NOTHING : view.flights.find(pair, this.#round);
-    if (flight >= 0) view.flights!.setFresh(flight, false);
-    else if (pair >= 0 && view.deferred > 0 && view.pairs.heldOf(pair) === ABSENT)
-      view.pairs.setHeld(pair, NOTHING_HELD);
+    if (pair < 0) return;
+    if (view.deferred > 0) {
+      if (!isDeferred(view, pair)) return;
+      if (pairs.heldOf(pair) === ABSENT) pairs.setHeld(pair, NOTHING_HELD);
+    } else if (pairs.lastSendOf(pair) !== this.#round) return;
+    else if (flights !== undefined) flights.setFresh(flights.find(pair, this.#round), false);
     this.forgetRemoval(view, id);
   }
 
@@ -276,6 +278,7 @@ export class Sends {
    * the same object, which was withheld in the round before.
    */
   #withholdDeferred(view: EngineView, id: ObjectId): boolean {
+    const { account } = this.#context;
     const { decisions, pairs, flights } = view;
     const row = this.#deferredRow(view, id);
     if (row < 0) return false;
@@ -289,7 +292,7 @@ export class Sends {
       }
       flights!.fallBack(pair);
     }
-    if (decisions.kinds[row] === DecisionKind.create && this.#context.account.hasSpells) {
+    if (isNewCreation(decisions, row) && account.hasSpells && account.spellBefore(pairKey(view.id, id), this.#round)) {
       decisions.rows[row] = SETTLED;
       this.letWait(view, pair, decisions.zones[row]!, decisions.causes[row]! as Cause);
       this.#judgeNext(view, pair);
@@ -306,8 +309,7 @@ export class Sends {
       if (ids[row] === id) return row < deferred && rows[row]! >= 0 ? row : NOTHING;
     }
     const pair = this.pairOf(view, id);
-    const row = pair < 0 ? NOTHING : pairs.rowOf(pair);
-    return row >= 0 && row < deferred && rows[row] === pair ? row : NOTHING;
+    return pair >= 0 && isDeferred(view, pair) ? pairs.rowOf(pair) : NOTHING;
   }
 
   /** The pair has reached its stated bound and is not sent in this round: a shortfall, and it waits. */
@@ -343,6 +345,17 @@ export class Sends {
   #judgeNext({ pairs }: EngineView, pair: number): void {
     pairs.plan(pair, this.#round + 1);
   }
+}
+
+/** Whether this is a creation that was not withheld in the round before. */
+function isNewCreation({ kinds, waits }: Decisions, row: number): boolean {
+  return kinds[row] === DecisionKind.create && waits[row] === 0;
+}
+
+/** Whether the pair is decided in this round, and not recorded yet. */
+function isDeferred({ decisions, pairs, deferred }: EngineView, pair: number): boolean {
+  const row = pairs.rowOf(pair);
+  return row >= 0 && row < deferred && decisions.rows[row] === pair;
 }
 
 /** Rounds for which a removal has been withheld. */
