@@ -114,6 +114,35 @@ describe("loosening", () => {
     expect(windows(loosening, 20, joining).at(-1)).toBe(2);
   });
 
+  describe("updates that wait behind creations", () => {
+    const kinds = Uint8Array.from([update, update, create, create]);
+    const behind = (...urgencies: number[]) => ({ ...decided(urgencies.length, urgencies), kinds });
+
+    test("have a cut of their own, which the factor follows after two seconds", () => {
+      const loosening = new Loosening(50);
+      const join = (): Decisions => behind(1.5, 2.5, 2.6, 2.7);
+      expect(windows(loosening, 4, join).at(-1)).toBe(1);
+      expect(windows(loosening, 1, join).at(-1)).toBeCloseTo(LEAP);
+      const factor = windows(loosening, 12, join).at(-1)!;
+      expect(factor / 2.5).toBeGreaterThan(0.87);
+      expect(factor / 2.5).toBeLessThanOrEqual(0.95);
+    });
+
+    test("have it followed at once where creations come before all of them", () => {
+      const loosening = new Loosening(50);
+      windows(loosening, 12, () => decided(1, [5]));
+      const before = loosening.outer;
+      expect(windows(loosening, 1, () => behind(6, 7, 12, 13)).at(-1)).toBeGreaterThan(before);
+    });
+
+    test("do not loosen anything if creations wait only now and then", () => {
+      const loosening = new Loosening(50);
+      let round = 0;
+      const seldom = (): Decisions => (round++ % 3 === 0 ? behind(1.5, 2.5, 2.6, 2.7) : decided(0, []));
+      expect(windows(loosening, 12, seldom).at(-1)).toBe(1);
+    });
+  });
+
   test("a round in which not even what cannot wait was sent says nothing of a cut", () => {
     const loosening = new Loosening(50);
     windows(loosening, 3, () => decided(2, [1.1, Number.POSITIVE_INFINITY]));

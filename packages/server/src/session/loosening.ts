@@ -14,7 +14,8 @@
  * is room.
  *
  * Creations that wait (a client joins, a crowd comes into sight) are a passing shortage. They count as a lasting one only if they wait for
- * long.
+ * long. Behind them updates wait too, and these have a cut of their own, which the factor follows after two seconds; or at once if it is so large that
+ * creations come before all updates of the outer zones whatever it is.
  * Why so: docs/decisions/0007-bytes-by-urgency.md.
  */
 
@@ -39,6 +40,10 @@ const QUIET_WINDOWS = 4;
 /** Windows for which creations may wait before that counts as a lasting shortage; and the steps by which bounds are then loosened. */
 const PATIENCE = 20;
 const CREATION_STEPS: number = STEPS_PER_DOUBLING;
+/** Windows for which creations may wait before the factor follows the updates behind them. */
+const BRIEFLY = 4;
+/** From this factor on a creation, which counts as an update at twice its loosened bound, comes before all updates of the outer zones. */
+const ABOVE_UPDATES: number = OUTER_STEPS - STEPS_PER_DOUBLING;
 
 export class Loosening {
   readonly #windowRounds: number;
@@ -52,6 +57,9 @@ export class Loosening {
   /** Sums of the steps that the cuts ask for, for the outer zones and the inner one. */
   #outerCuts = 0;
   #innerCuts = 0;
+  /** Of the rounds with a waiting creation: those in which updates waited as well, and the steps that these ask for. */
+  #behind = 0;
+  #behindCuts = 0;
   #windowsCreating = 0;
   #windowsQuiet = 0;
   #urgencies: Float64Array = new Float64Array(64);
@@ -89,9 +97,17 @@ export class Loosening {
       this.#innerCuts += rounds * stepsBelow(cut - INNER_FIRST, INNER_STEPS);
     } else if (creationWaits(decisions, cut)) {
       this.#creating += rounds;
+      this.#noteBehind(decisions, cut, rounds);
     } else {
       this.#outerCuts += rounds * stepsBelow(cut, OUTER_STEPS);
     }
+  }
+
+  #noteBehind(decisions: Decisions, cut: number, rounds: number): void {
+    const updates = updatesUpTo(decisions, cut);
+    if (updates === 0) return;
+    this.#behind += rounds;
+    this.#behindCuts += rounds * stepsBelow(updates, OUTER_STEPS);
   }
 
   /** The urgency of the most urgent withheld decision. Withheld are the least urgent ones. */
@@ -109,6 +125,8 @@ export class Loosening {
     const creates = this.#creating >= half;
     this.#windowsCreating = creates ? this.#windowsCreating + 1 : 0;
     if (this.#windowsQuiet >= QUIET_WINDOWS) this.#tighten();
+    else if (creates && this.#behind >= half && this.#followsBehind)
+      this.#outerSteps = raised(this.#outerSteps, this.#behindCuts / this.#behind, OUTER_STEPS);
     else if (creates && this.#windowsCreating > PATIENCE)
       this.#outerSteps = raised(this.#outerSteps, CREATION_STEPS, CREATION_STEPS);
     else if (this.#short - this.#creating >= half) this.#loosen();
@@ -118,7 +136,13 @@ export class Loosening {
     this.#innerShort = 0;
     this.#outerCuts = 0;
     this.#innerCuts = 0;
+    this.#behind = 0;
+    this.#behindCuts = 0;
     return this.#outerSteps !== before[0] || this.#innerSteps !== before[1];
+  }
+
+  get #followsBehind(): boolean {
+    return this.#outerSteps >= ABOVE_UPDATES || this.#windowsCreating > BRIEFLY;
   }
 
   /** Tightens, the more the longer nothing was withheld; the inner zone first. */
@@ -143,6 +167,15 @@ export class Loosening {
 function creationWaits({ count, kinds, urgencies }: Decisions, cut: number): boolean {
   for (let i = 0; i < count; i++) if (kinds[i] === DecisionKind.create && urgencies[i]! <= cut) return true;
   return false;
+}
+
+/** The urgency of the most urgent update up to this cut; 0 if there is none. */
+function updatesUpTo({ count, kinds, urgencies }: Decisions, cut: number): number {
+  let most = 0;
+  for (let i = 0; i < count; i++) {
+    if (kinds[i] === DecisionKind.update && urgencies[i]! <= cut && urgencies[i]! > most) most = urgencies[i]!;
+  }
+  return most;
 }
 
 /** The number of steps, not rounded, whose factor lies as far below this cut as it should. */
