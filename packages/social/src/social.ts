@@ -17,10 +17,12 @@ import { TieBook } from "./friends/ties.ts";
 import type { Catalogue } from "./goods/catalogue.ts";
 import { Goods } from "./goods/goods.ts";
 import { Trades } from "./goods/trades.ts";
-import { Matching, type Queues } from "./matching/matching.ts";
+import type { Lobby, LobbyNews } from "./lobby/lobby.ts";
+import { LocalLobby, type LocalLobbyOptions } from "./lobby/local-lobby.ts";
+import { Matching, type QueuedMatch, type Queues } from "./matching/matching.ts";
 import { Dockets } from "./paid/docket.ts";
 import { PaidSpaces, type PaidSpacesOptions } from "./paid/paid-spaces.ts";
-import { Parties, type Person } from "./parties/parties.ts";
+import type { PartyView, Person } from "./parties/parties.ts";
 import { type Asker, Desk, type GameAnswers } from "./requests/desk.ts";
 import { answerGoods, answerTrades } from "./requests/goods-requests.ts";
 import { answerPeople } from "./requests/people-requests.ts";
@@ -28,7 +30,7 @@ import { answerMatching, answerRooms, answerScores } from "./requests/play-reque
 import { Presence } from "./requests/presence.ts";
 import type { RateLimit } from "./requests/rate.ts";
 import { record, textUpTo } from "./requests/shape.ts";
-import { Rooms, type RoomsOptions } from "./rooms/rooms.ts";
+import { type OpenRooms, Rooms, type RoomsOptions } from "./rooms/rooms.ts";
 import { type Boards, Scores } from "./scores/scores.ts";
 import { type Settlement, Settlements, type SpaceVerdict } from "./settlement/settlement.ts";
 import type { ActionSpaces } from "./spaces/action-spaces.ts";
@@ -74,7 +76,7 @@ export interface SocialMachine {
 }
 
 const NAME_CHARACTERS = 64;
-/** How often parties, queues and rooms are looked after. */
+/** How often the lobby and the rooms are looked after. */
 const TICK_MS = 1000;
 
 export class Social {
@@ -84,17 +86,25 @@ export class Social {
   readonly settlements: Settlements;
   readonly chat: Chat;
   readonly ties: TieBook;
-  readonly parties: Parties;
+  /** The parties of accounts that are on this server. */
+  readonly parties: { of(account: string): PartyView | undefined };
   readonly scores: Scores;
   readonly matching: Matching;
   readonly presence: Presence = new Presence();
   /** An id that no other start of the server has. Put it before numbers that begin anew with each start, where a settlement needs an id for ever. */
   readonly run: string;
+  /** What a lobby of this game is made with, here or elsewhere. */
+  readonly lobbyRules: Omit<LocalLobbyOptions, "news" | "isHere" | "changed">;
   readonly #desk: Desk;
   readonly #machine: SocialMachine;
   readonly #store: Store;
   readonly #onError: (error: unknown, where: string) => void;
+  /** What the lobby tells goes to players from here. */
+  readonly #lobbyNews: LobbyNews;
+  #lobby: Lobby;
   #rooms: Rooms | undefined;
+  /** Where players' questions about rooms go, if not to this server's own. */
+  #openRooms: OpenRooms | undefined;
   #tickedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SocialOptions, machine: SocialMachine) {
@@ -118,25 +128,25 @@ export class Social {
         for (const { account } of view.sides) this.#news(account, "trade", view);
       },
     });
-    this.parties = new Parties({
-      now,
-      randomId,
-      ...given("most", options.partySize),
-      tell: (account, party) => {
-        this.#leaveQueue(account);
-        this.#news(account, "party", party === undefined ? {} : { party });
+    this.#lobbyNews = {
+      party: (account, party) => this.#news(account, "party", party === undefined ? {} : { party }),
+      invited: (account, by, party) => this.#news(account, "party.invited", { ...by, party }),
+      waiting: (account, isWaiting) => this.#news(account, "match.waiting", { isWaiting }),
+      match: (match, tickets) => {
+        try {
+          this.tellMatch(this.beginMatch(match));
+        } catch (error) {
+          this.#onError(error, "match");
+          for (const ticket of tickets) local.giveBack(ticket);
+        }
       },
-      tellInvited: (account, by, party) => this.#news(account, "party.invited", { ...by, party }),
-    });
-    this.matching = new Matching({
-      store,
-      queues,
-      now,
-      randomId,
-      dice,
-      partyOf: (account) => this.parties.of(account),
-      onError,
-    });
+    };
+    this.lobbyRules = { queues, now, randomId, dice, ...given("partySize", options.partySize) };
+    const isHere = (account: string): boolean => this.presence.isHere(account);
+    const local = new LocalLobby({ ...this.lobbyRules, news: this.#lobbyNews, isHere });
+    this.#lobby = local;
+    this.parties = { of: (account) => this.#lobby.knownPartyOf(account) };
+    this.matching = new Matching({ store, queues, now, lobby: () => this.#lobby, onError });
     this.chat = new Chat({
       store,
       ties: this.ties,
@@ -176,7 +186,7 @@ export class Social {
     if (credentials === "") return refuse("credentials", "log in first: a token is needed to join");
     try {
       const { account, name, isGuest } = await this.accounts.identify(credentials);
-      const full = this.#rooms?.closedFor(room);
+      const full = this.#rooms?.closedFor(room, account);
       return full === undefined ? { account, attributes: { name, isGuest } } : refuse("denied", full);
     } catch (error) {
       if (!(error instanceof SocialError)) throw error;
@@ -207,6 +217,37 @@ export class Social {
     };
     this.#rooms = new Rooms({ ...options, prepare, server, now, randomId });
     return this.#rooms;
+  }
+
+  /** What the social space of a cluster has in place of this server's own: one lobby, and one list of rooms, for all servers. */
+  spread(lobby: Lobby, rooms: OpenRooms): void {
+    this.#lobby = lobby;
+    this.#openRooms = rooms;
+  }
+
+  /** Parties and queues: this server's own, or those of the cluster. */
+  get lobby(): Lobby {
+    return this.#lobby;
+  }
+
+  /** Where a lobby that is kept elsewhere tells its news to players of this server. */
+  get lobbyNews(): LobbyNews {
+    return this.#lobbyNews;
+  }
+
+  /** Opens the room of a match, if the game wants one, and tells the game. Throws `busy` where there is no room for it. */
+  beginMatch(match: QueuedMatch): QueuedMatch {
+    const room = this.#rooms?.openMatch(match);
+    const begun = room === undefined ? match : { ...match, room };
+    this.matching.begin(begun);
+    return begun;
+  }
+
+  /** Tells the players of a match that are on this server. Returns who is. */
+  tellMatch(match: QueuedMatch): string[] {
+    const here = match.teams.flat().filter((account) => this.presence.isHere(account));
+    for (const account of here) this.#news(account, "match", match);
+    return here;
   }
 
   /** Pays the result of an action space, once. See `Settlements.settle`. */
@@ -260,11 +301,10 @@ export class Social {
     this.presence.onChange((account, isHere) => {
       if (isHere) this.ties.keep(account);
       void this.#tellFriends(account, isHere);
-      this.parties.note(account, isHere);
+      this.#lobby.note(account, isHere);
       if (isHere) return;
       this.ties.drop(account);
       this.trades.leave(account);
-      this.#leaveQueue(account);
     });
     this.goods.onMoved((changes) => {
       for (const account of new Set(changes.map((change) => change.account))) {
@@ -277,14 +317,11 @@ export class Social {
       for (const { account, goods } of paid) this.#news(account, "settled", { space, goods });
       for (const { account, reason } of denied) this.#news(account, "settled", { space, goods: [], denied: reason });
     });
-    this.matching.onMatch((match) => {
-      for (const account of match.teams.flat()) this.#news(account, "match", match);
-    });
   }
 
   #answer(): void {
     const desk = this.#desk;
-    const { presence, ties, chat, parties } = this;
+    const { presence, ties, chat } = this;
     const personOf = ({ account, player }: Asker): Person => ({ account, name: this.nameOf(player) });
     desk.answers("me", record({}), (asker) => ({
       ...personOf(asker),
@@ -301,27 +338,22 @@ export class Social {
       if (!presence.isHere(other)) throw new SocialError("not-here", "this player is not here");
       return () => this.#news(other, "trade.asked", personOf(asker));
     });
-    answerPeople(desk, { chat, ties, parties, presence, personOf });
+    answerPeople(desk, { chat, ties, lobby: () => this.#lobby, presence, personOf });
     answerScores(desk, this.scores);
-    answerMatching(desk, this.matching, presence);
-    answerRooms(desk, () => this.#rooms);
+    answerMatching(desk, this.matching);
+    answerRooms(desk, () => this.#openRooms ?? this.#rooms);
   }
 
   #tick(): void {
     const nowMs = this.#machine.now();
     if (nowMs - this.#tickedMs < TICK_MS) return;
     this.#tickedMs = nowMs;
-    this.parties.tick();
-    this.matching.tick();
+    this.#lobby.tick();
     this.#rooms?.tick();
   }
 
   #news<Kind extends NewsKind>(account: string, kind: Kind, news: SocialNews[Kind]): void {
     this.presence.tell(account, kind, news);
-  }
-
-  #leaveQueue(account: string): void {
-    for (const member of this.matching.leave(account)) this.#news(member, "match.waiting", { isWaiting: false });
   }
 
   async #tellFriends(account: string, isHere: boolean): Promise<void> {
@@ -334,7 +366,7 @@ export class Social {
   }
 
   async #near(account: string): Promise<ReadonlySet<string>> {
-    const near = new Set(this.parties.of(account)?.members.map((member) => member.account));
+    const near = new Set((await this.#lobby.partyOf(account))?.members.map((member) => member.account));
     for (const [other, { standing }] of await this.ties.of(account)) if (standing === "friend") near.add(other);
     return near;
   }

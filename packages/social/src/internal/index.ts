@@ -2,7 +2,7 @@
 
 // The whole, and refusals
 
-export { type RefusalCode, SocialError } from "../errors.ts";
+export { isRefusalCode, type RefusalCode, SocialError } from "../errors.ts";
 export { Social, type SocialMachine, type SocialOptions } from "../social.ts";
 
 // Accounts
@@ -27,6 +27,15 @@ export type { PaidTimes } from "../paid/hearing.ts";
 export { type OpenPaidOptions, PaidSpaces, type PaidSpacesOptions } from "../paid/paid-spaces.ts";
 export { type Settlement, Settlements, type SpaceVerdict } from "../settlement/settlement.ts";
 export { verdictFor } from "../settlement/verdict-for.ts";
+
+// The lobby and rooms, which a cluster has for all its servers
+
+export type { Entrant, Lobby, LobbyNews, Maybe, QueuedTicket } from "../lobby/lobby.ts";
+export { type LobbyRecord, LocalLobby, type LocalLobbyOptions } from "../lobby/local-lobby.ts";
+export type { QueuedMatch, Queues } from "../matching/matching.ts";
+export type { PartyView, Person } from "../parties/parties.ts";
+export type { RoomView, RoomWish } from "../rooms/room-view.ts";
+export { type OpenRooms, publicRooms, Rooms, type RoomsOptions } from "../rooms/rooms.ts";
 
 // Questions of players
 

@@ -79,12 +79,13 @@ export class MatchQueue {
     return ticket.members;
   }
 
-  /** Makes all matches that can be made now, and takes their parties out of the queue. */
-  tick(nowMs: number): Match[] {
+  /** Makes the matches that can be made now, and takes their parties out of the queue. @param most matches at once. */
+  tick(nowMs: number, most: number = Number.POSITIVE_INFINITY): Match[] {
     const matches: Match[] = [];
     const byRating = [...this.#tickets.values()].sort((a, b) => a.rating - b.rating || (a.id < b.id ? -1 : 1));
     const byWaiting = [...byRating].sort((a, b) => a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1));
     for (const first of byWaiting) {
+      if (matches.length >= most) break;
       if (!this.#tickets.has(first.id)) continue;
       const found = this.#matchFor(first, byRating, nowMs);
       if (found !== undefined) matches.push(found);

@@ -19,6 +19,14 @@ export interface PartyView {
   readonly members: readonly Person[];
 }
 
+/** A party as plain data, open invitations included. */
+export interface PartyRecord {
+  readonly id: string;
+  readonly members: readonly Person[];
+  /** Accounts, and until when each invitation is good. */
+  readonly invited: readonly (readonly [string, number])[];
+}
+
 interface Party {
   readonly id: string;
   readonly members: Person[];
@@ -36,6 +44,8 @@ export interface PartiesOptions {
   /** Told to each member after every change, and to whoever is no member any more, with no party. */
   readonly tell?: (account: string, party: PartyView | undefined) => void;
   readonly tellInvited?: (account: string, by: Person, party: string) => void;
+  /** Told of each party that has changed, after the change and before anybody else; undefined: it has ended. */
+  readonly changed?: (id: string, party: PartyRecord | undefined) => void;
 }
 
 const DEFAULT_MOST = 20;
@@ -73,6 +83,7 @@ export class Parties {
     if (party.invited.size >= MOST_INVITED && !party.invited.has(other))
       throw new SocialError("too-many", `at most ${MOST_INVITED} invitations are open at a time`);
     party.invited.set(other, nowMs + INVITED_MS);
+    this.#changed(party);
     this.#options.tellInvited?.(other, person, party.id);
     return viewOf(party);
   }
@@ -89,6 +100,7 @@ export class Parties {
     party.invited.delete(account);
     party.members.push(person);
     this.#byAccount.set(account, party);
+    this.#changed(party);
     return this.#told(party);
   }
 
@@ -108,6 +120,7 @@ export class Parties {
   passLead(leader: string, member: string): PartyView {
     const party = this.#led(leader, member);
     party.members.unshift(...party.members.splice(indexIn(party, member), 1));
+    this.#changed(party);
     return this.#told(party);
   }
 
@@ -127,6 +140,23 @@ export class Parties {
     }
   }
 
+  /** Every account that is in a party. */
+  accounts(): IterableIterator<string> {
+    return this.#byAccount.keys();
+  }
+
+  /** Takes back a party as it was. Nobody is told. */
+  restore({ id, members, invited }: PartyRecord): void {
+    const party: Party = { id, members: [...members], invited: new Map(invited) };
+    this.#parties.set(id, party);
+    for (const { account } of members) this.#byAccount.set(account, party);
+  }
+
+  #changed({ id, members, invited }: Party): void {
+    const record = members.length === 0 ? undefined : { id, members: [...members], invited: [...invited] };
+    this.#options.changed?.(id, record);
+  }
+
   #begin(person: Person): Party {
     const party: Party = { id: this.#options.randomId(), members: [person], invited: new Map() };
     this.#parties.set(party.id, party);
@@ -139,6 +169,7 @@ export class Parties {
     this.#byAccount.delete(account);
     this.#away.delete(account);
     if (party.members.length === 0) this.#parties.delete(party.id);
+    this.#changed(party);
     this.#options.tell?.(account, undefined);
     this.#told(party);
   }

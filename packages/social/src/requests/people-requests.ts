@@ -1,8 +1,8 @@
 /** What a page may ask about people: chat, friends, parties. */
 import { CHANNELS, type Chat } from "../chat/chat.ts";
-import { SocialError } from "../errors.ts";
 import type { TieBook } from "../friends/ties.ts";
-import type { Parties, Person } from "../parties/parties.ts";
+import type { Lobby } from "../lobby/lobby.ts";
+import type { Person } from "../parties/parties.ts";
 import type { Asker, Desk } from "./desk.ts";
 import type { Presence } from "./presence.ts";
 import { flag, id, oneOf, optional, record, textUpTo } from "./shape.ts";
@@ -15,12 +15,12 @@ const nothing = record({});
 export interface People {
   readonly chat: Chat;
   readonly ties: TieBook;
-  readonly parties: Parties;
+  readonly lobby: () => Lobby;
   readonly presence: Presence;
   readonly personOf: (asker: Asker) => Person;
 }
 
-export function answerPeople(desk: Desk, { chat, ties, parties, presence, personOf }: People): void {
+export function answerPeople(desk: Desk, { chat, ties, lobby, presence, personOf }: People): void {
   const speaker = (asker: Asker): Person & { place: string } => ({ ...personOf(asker), place: asker.player.room.name });
   const said = record({ channel: oneOf(...CHANNELS), words: textUpTo(WORDS_CHARACTERS), to: optional(id) });
   desk.answers("chat.say", said, (asker, { channel, words, to }) => chat.say(speaker(asker), channel, words, to));
@@ -57,20 +57,19 @@ export function answerPeople(desk: Desk, { chat, ties, parties, presence, person
   change("friends.block", (account, blocked) => ties.block(account, blocked));
   change("friends.unblock", (account, blocked) => ties.unblock(account, blocked));
 
-  desk.answers("party.show", nothing, ({ account }) => {
-    const party = parties.of(account);
+  desk.answers("party.show", nothing, async ({ account }) => {
+    const party = await lobby().partyOf(account);
     return party === undefined ? {} : { party };
   });
   desk.answers("party.invite", other, async (asker, asks) => {
     await ties.mayBother(asker.account, asks.account);
-    if (!presence.isHere(asks.account)) throw new SocialError("not-here", "this player is not here");
-    return parties.invite(personOf(asker), asks.account);
+    return lobby().invite(personOf(asker), asks.account);
   });
-  desk.answers("party.join", record({ party: id }), (asker, { party }) => parties.join(personOf(asker), party));
-  desk.answers("party.leave", nothing, ({ account }) => {
-    parties.leave(account);
+  desk.answers("party.join", record({ party: id }), (asker, { party }) => lobby().join(personOf(asker), party));
+  desk.answers("party.leave", nothing, async ({ account }) => {
+    await lobby().leaveParty(account);
     return {};
   });
-  desk.answers("party.expel", other, ({ account }, asks) => parties.expel(account, asks.account));
-  desk.answers("party.lead", other, ({ account }, asks) => parties.passLead(account, asks.account));
+  desk.answers("party.expel", other, ({ account }, asks) => lobby().expel(account, asks.account));
+  desk.answers("party.lead", other, ({ account }, asks) => lobby().passLead(account, asks.account));
 }

@@ -1,10 +1,9 @@
 /** What a page may ask about playing: high scores, matches, rooms. */
 import { SocialError } from "../errors.ts";
 import type { Matching } from "../matching/matching.ts";
-import type { Rooms } from "../rooms/rooms.ts";
+import type { OpenRooms } from "../rooms/rooms.ts";
 import { PERIODS, type Scores } from "../scores/scores.ts";
 import type { Asker, Desk } from "./desk.ts";
-import type { Presence } from "./presence.ts";
 import { flag, oneOf, optional, record, textUpTo, whole } from "./shape.ts";
 
 const NAME_CHARACTERS = 40;
@@ -26,24 +25,19 @@ export function answerScores(desk: Desk, scores: Scores): void {
   });
 }
 
-export function answerMatching(desk: Desk, matching: Matching, presence: Presence): void {
-  const tell = (accounts: readonly string[], isWaiting: boolean): void => {
-    for (const account of accounts) presence.tell(account, "match.waiting", { isWaiting });
-  };
+export function answerMatching(desk: Desk, matching: Matching): void {
   desk.answers("match.enter", record({ queue: name }), async ({ account }, { queue }) => {
-    const waiting = await matching.enter(queue, account);
-    tell(waiting, true);
-    return { waiting };
+    return { waiting: await matching.enter(queue, account) };
   });
-  desk.answers("match.leave", nothing, ({ account }) => {
-    tell(matching.leave(account), false);
+  desk.answers("match.leave", nothing, async ({ account }) => {
+    await matching.leave(account);
     return {};
   });
 }
 
 /** @param rooms undefined while the game has not opened any. */
-export function answerRooms(desk: Desk, rooms: () => Rooms | undefined): void {
-  const required = (): Rooms => {
+export function answerRooms(desk: Desk, rooms: () => OpenRooms | undefined): void {
+  const required = (): OpenRooms => {
     const open = rooms();
     if (open === undefined) throw new SocialError("no-room", "players cannot open rooms here");
     return open;
@@ -56,8 +50,8 @@ export function answerRooms(desk: Desk, rooms: () => Rooms | undefined): void {
   desk.answers("rooms.list", nothing, () => rooms()?.list() ?? []);
   desk.answers("rooms.get", room, (_, asks) => required().get(asks.room));
   desk.answers("rooms.create", wish, ({ account }: Asker, asks) => required().create(account, asks));
-  desk.answers("rooms.close", room, ({ account }, asks) => {
-    required().close(account, asks.room);
+  desk.answers("rooms.close", room, async ({ account }, asks) => {
+    await required().close(account, asks.room);
     return {};
   });
 }

@@ -8,6 +8,8 @@ export interface RoomView {
   readonly isPublic: boolean;
   readonly places: number;
   readonly taken: number;
+  /** Of the server that has the room, for `join`. Only in a cluster; without it: the server that says so. */
+  readonly address?: string;
 }
 
 /** What a player asks for. */

@@ -61,12 +61,12 @@ test("seed 4: friends and members of a party do not observe", async () => {
     await stage.join("cid"),
     await stage.join("dee"),
   ];
-  const { ties, parties } = stage.social;
+  const { ties, lobby } = stage.social;
   await ties.ask(ann.login.account, bob.login.account);
   await ties.ask(bob.login.account, ann.login.account);
   const person = ({ name, login }: Citizen) => ({ account: login.account, name });
-  const { id } = parties.invite(person(ann), cid.login.account);
-  parties.join(person(cid), id);
+  const { id } = await lobby.invite(person(ann), cid.login.account);
+  await lobby.join(person(cid), id);
   const space = await stage.open([ann]);
   expect(space.seats.flatMap(({ player, isObserver }) => (isObserver ? [player?.nickname] : []))).toEqual(["dee"]);
   await stage.until(() => isSettled(ann));
