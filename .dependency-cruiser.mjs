@@ -19,7 +19,7 @@ const arrows = {
   inspector: ["schema", "core", "protocol", "transport", "server"],
   store: ["schema"],
   social: ["schema", "rollback", "server", "client", "store"],
-  cluster: ["schema", "core", "protocol", "transport", "server", "store"],
+  cluster: ["schema", "core", "protocol", "transport", "server", "store", "social"],
   netlab: ["schema", "core", "rollback", "transport", "server", "client"],
 };
 

@@ -29,6 +29,10 @@ export type { ClusterCounters, ClusterOptions } from "../guest/cluster-options.t
 
 export type { Sight, SightTo } from "../guest/sight.ts";
 
+// For the rooms, which are an entry point of their own
+
+export type { ClusterPlace } from "../rooms/place.ts";
+
 // Mistakes
 
 export { ClusterError, type ClusterErrorCode } from "../errors.ts";

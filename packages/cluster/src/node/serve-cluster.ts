@@ -5,7 +5,13 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { AuthorizationError } from "@nats-io/transport-node";
-import { ClusterError, ClusterGuest, type ClusterOptions, type Membership } from "@nearfield/cluster/internal";
+import {
+  ClusterError,
+  ClusterGuest,
+  type ClusterOptions,
+  type ClusterPlace,
+  type Membership,
+} from "@nearfield/cluster/internal";
 import { type NodeServer, type ServeOptions, serve } from "@nearfield/server/node";
 import { BusMeter } from "./bus-meter.ts";
 import { Gateways } from "./gateways.ts";
@@ -39,6 +45,8 @@ export interface ClusterServer {
   owns(x: number, y: number, z?: number): boolean;
   /** Addresses of the servers that live, this one's first. Those that have none are left out. */
   gateways(): string[];
+  /** For `spreadRooms` of @nearfield/cluster/rooms. */
+  readonly place: ClusterPlace;
   /** For the inspector: who owns what, and what the servers say to each other. Costs nothing while nobody watches. */
   readonly sights: { watch(): () => void; picture(): ClusterPicture | undefined };
 }
@@ -83,6 +91,7 @@ export async function serveCluster(options: ServeClusterOptions): Promise<Cluste
       number,
       owns: (x, y, z) => guest.owns(x, y, z),
       gateways: () => gateways.of(guest.membership.alive.keys()),
+      place: { bus, membership: guest.membership, now, address },
       sights,
     };
   } catch (error) {
