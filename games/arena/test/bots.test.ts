@@ -50,7 +50,7 @@ describe("as clients", () => {
   it("take items, fight, zoom, die, come back, and lose no connection", () => {
     const arena = botArena("cell", 8);
     const seen = { items: new Set<number>(), zoomed: false, rockets: false };
-    for (let looks = 0; looks < 400; looks++) {
+    for (let looks = 0; looks < 1200; looks++) {
       arena.lab.run(100);
       for (const item of arena.lab.world.all(Item)) if (!item.ready) seen.items.add(item.id);
       for (const avatar of arena.lab.world.all(Avatar)) {
