@@ -1,6 +1,6 @@
 /** The figures around the fight: health, armour, weapon, ammunition, clock, rank, connection. */
 
-import { type LinkStatus, playerColour } from "@nearfield/kit";
+import { type LinkStatus, linkWords, playerColour } from "@nearfield/kit";
 import type { Writer } from "@nearfield/kit/browser";
 import type { Weapon } from "../../state.ts";
 import type { MatchReplica, ScoreLine } from "../network.ts";
@@ -47,7 +47,7 @@ export class Hud {
     const good = state.status.kind === "playing";
     write.text("ping", good ? (state.pingMs < 0 ? "…" : `${Math.round(state.pingMs)} ms`) : state.status.kind);
     write.data("connection", "state", good ? (state.pingMs > 150 ? "slow" : "good") : "bad");
-    write.text("link", state.linkKind === "webrtc" ? "UDP" : state.linkKind === "websocket" ? "TCP" : "");
+    write.text("link", linkWords(state.linkKind).short);
     write.attribute("mute", "aria-pressed", String(state.muted));
   }
 

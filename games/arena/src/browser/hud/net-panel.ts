@@ -3,6 +3,7 @@
  * in it, and how many updates came from there in the last second.
  */
 
+import { linkWords } from "@nearfield/kit";
 import type { FrameTimes, Writer } from "@nearfield/kit/browser";
 import { PAPER_VIEWS } from "../../views.ts";
 import { cellsOf } from "../art/view-art.ts";
@@ -63,10 +64,7 @@ export class NetPanel {
     const total = begins ? 0 : this.#updates.reduce((sum, count) => sum + count, 0) / seconds;
     const others = this.#people.reduce((sum, count) => sum + count, 0);
     const write = this.#write;
-    write.text(
-      "net-link",
-      figures.linkKind === "webrtc" ? "WebRTC · UDP" : figures.linkKind === "websocket" ? "WebSocket · TCP" : "no link",
-    );
+    write.text("net-link", linkWords(figures.linkKind).long);
     write.data("net-link", "kind", figures.linkKind);
     write.text("net-in", `${kilo(inwards)}/s`);
     write.text("net-out", `${kilo(outwards)}/s`);

@@ -1,5 +1,6 @@
 /** Everything over the stage that both town and dungeon write to. */
 
+import { linkWords } from "@nearfield/kit";
 import { find, Writer } from "@nearfield/kit/browser";
 import { Chat } from "./chat.ts";
 import { Labels } from "./labels.ts";
@@ -56,7 +57,7 @@ export class Hud {
   connection(roundTripMs: number, kind: string): void {
     this.#writer.data("connection", "state", roundTripMs >= 0 && roundTripMs < 200 ? "good" : "bad");
     this.#writer.text("ping", roundTripMs < 0 ? "…" : `${Math.round(roundTripMs)} ms`);
-    this.#writer.text("link", kind === "webrtc" ? "UDP" : kind === "websocket" ? "TCP" : "");
+    this.#writer.text("link", linkWords(kind).short);
   }
 
   muted(isMuted: boolean): void {

@@ -3,6 +3,7 @@
  * waits for whom in both directions. In the town there is one timeline, the server's, and only a few figures.
  */
 
+import { linkWords } from "@nearfield/kit";
 import { find, make, setText } from "@nearfield/kit/browser";
 import type { Space } from "@nearfield/social/peer";
 import { type Lane, TimelinePicture } from "./timeline-picture.ts";
@@ -33,7 +34,7 @@ export class NetPanel {
     this.#writtenMs = nowMs;
     setText(this.#link, "social space");
     this.#write([
-      ["carried by", linkKind === "webrtc" ? "WebRTC · UDP" : linkKind === "websocket" ? "WebSocket · TCP" : "–"],
+      ["carried by", linkWords(linkKind).long],
       ["round trip", roundTripMs < 0 ? "–" : `${Math.round(roundTripMs)} ms`],
       ["seen", String(people)],
       ["dungeons checked", String(checks)],

@@ -1,6 +1,6 @@
 /** The figures around the stage: ore, units, idle builders, clock, control groups, connection. */
 
-import type { LinkStatus } from "@nearfield/kit";
+import { type LinkStatus, linkWords } from "@nearfield/kit";
 import { find, make, type Writer } from "@nearfield/kit/browser";
 import type { PurseReplica } from "../network.ts";
 import type { ControlGroups } from "../select/control-groups.ts";
@@ -53,7 +53,7 @@ export class Hud {
     const isGood = state.status.kind === "playing";
     write.text("ping", isGood ? (state.pingMs < 0 ? "…" : `${Math.round(state.pingMs)} ms`) : state.status.kind);
     write.data("connection", "state", isGood ? (state.pingMs > 200 ? "slow" : "good") : "bad");
-    write.text("link", state.linkKind === "webrtc" ? "UDP" : state.linkKind === "websocket" ? "TCP" : "");
+    write.text("link", linkWords(state.linkKind).short);
     write.attribute("mute", "aria-pressed", String(state.muted));
     write.text("edges-state", state.edges ? "on" : "off");
     for (const tab of this.#tabs) {

@@ -5,7 +5,7 @@
  */
 
 import type { Bound } from "@nearfield/core";
-import type { Traffic } from "@nearfield/kit";
+import { linkWords, type Traffic } from "@nearfield/kit";
 import type { FrameTimes, Writer } from "@nearfield/kit/browser";
 import { OWN_BOUNDS, view } from "../../views.ts";
 import { ZONES as COLOURS } from "../art/palette.ts";
@@ -85,10 +85,7 @@ export class NetPanel {
     const bytes = perSecond("bytesIn");
     const write = this.#write;
     const { linkKind } = figures;
-    write.text(
-      "net-link",
-      linkKind === "webrtc" ? "WebRTC · UDP" : linkKind === "websocket" ? "WebSocket · TCP" : "no link",
-    );
+    write.text("net-link", linkWords(linkKind).long);
     write.data("net-link", "kind", linkKind);
     write.text("net-in", `${kilo(bytes)}/s`);
     write.text(
