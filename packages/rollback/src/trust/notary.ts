@@ -296,6 +296,8 @@ export class Notary {
   }
 
   #compare(seal: Seal): void {
+    // Who was voted out went on alone.
+    if (seal.state > (this.#beyond.get(seal.player)?.step ?? seal.state)) return;
     if (seal.state > this.#final) {
       const vouched = this.#vouched[seal.player]!;
       vouched.push(seal);

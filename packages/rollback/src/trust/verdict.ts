@@ -134,7 +134,7 @@ class Trial {
     const rows = chains.map((chain, player) => (chain?.rows ?? []).slice(0, Math.min(end, gone.get(player) ?? end)));
     const outcomes = await this.#replay(rows, end);
     this.#judgeReports(outcomes, end, gone);
-    await this.#judgeSeals(outcomes, rows, end);
+    await this.#judgeSeals(outcomes, rows, end, gone);
     return {
       outcome: this.#best(outcomes),
       isReplayed: true,
@@ -282,6 +282,7 @@ class Trial {
     outcomes: readonly Outcome[],
     rows: readonly (readonly Uint8Array[])[],
     end: number,
+    gone: ReadonlyMap<number, number>,
   ): Promise<void> {
     const { sealSteps } = this.#court;
     const heads: Uint8Array[][] = [];
@@ -291,7 +292,9 @@ class Trial {
     }
     for (const { log, chains } of this.#logs)
       for (const seal of [...log.players.flatMap(({ seal }) => seal ?? []), ...log.disputed]) {
-        if (seal.state === 0 || seal.state > end || seal.state % sealSteps !== 0) continue;
+        // Who was voted out went on alone.
+        const until = Math.min(end, gone.get(seal.player) ?? end);
+        if (seal.state === 0 || seal.state > until || seal.state % sealSteps !== 0) continue;
         const head = chains[seal.player]?.heads[seal.through / sealSteps];
         if (!head || !(await isSigned(this.#court, seal, head))) continue;
         const inputs = inputsDigest(heads.map((own) => own[seal.state / sealSteps]!));
