@@ -147,6 +147,7 @@ export function playForgedFight(plan: Plan): ForgedFight {
     if (plan.lie === "omission" && !fighters[plan.leader]!.session.gone.has(plan.victim)) toldMs = nowMs;
     if (hasNoticed(plan, fighters, watchers)) noticedMs ??= nowMs;
   }
+  for (const { replica, observer } of watchers) replica.carryOut(observer.finish());
   return { plan, keys, fighters, watchers, toldMs, noticedMs, slowestMs };
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { type Fight, Replica } from "../fight/replica.ts";
+import type { Request } from "../timeline/requests.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { SealOptions } from "../trust/notary.ts";
 import { Observer } from "../trust/observer.ts";
@@ -23,6 +24,7 @@ export class SpaceObserver extends SpaceMember<SpaceObserverOptions> {
   readonly #replica: Replica;
   readonly #players = new Set<number>();
   #askedMs = Number.NEGATIVE_INFINITY;
+  #isReplaying = false;
 
   constructor(options: SpaceObserverOptions, port: Pick<SpacePort, "relay" | "signal">) {
     super(options, port);
@@ -65,11 +67,26 @@ export class SpaceObserver extends SpaceMember<SpaceObserverOptions> {
     this.#askedMs = nowMs;
     for (const player of this.#players) this.mesh.send(player, "watch", encodeNeeds(this.observer.needs(player)));
     const { head } = this.timeline;
-    this.#replica.carryOut(this.observer.tick());
+    this.#replay(this.observer.tick());
+    if (this.status === "left") this.#replay(this.observer.finish());
     return this.timeline.head > head;
+  }
+
+  /** The space has ended, or this observer leaves: what it has is all that it will have. */
+  override leave(): void {
+    if (this.stands === "left") return;
+    super.leave();
+    // Who leaves while it is told of a final state is told of the others first.
+    if (!this.#isReplaying) this.#replay(this.observer.finish());
   }
 
   protected hear(from: number, topic: Topic, bytes: Uint8Array): void {
     if (topic === "signed" && from < this.options.form.slots) this.observer.receive(from, bytes);
+  }
+
+  #replay(requests: readonly Request[]): void {
+    this.#isReplaying = true;
+    this.#replica.carryOut(requests);
+    this.#isReplaying = false;
   }
 }

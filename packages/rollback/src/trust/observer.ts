@@ -2,7 +2,9 @@
  * Somebody whom the server drew to check a fight. It gets every player's signed inputs from that player, replays what is final, and compares it with what the players
  * vouch for. It shows nothing and sends nothing to the players but the step from which it needs more.
  *
- *   receive(player, bytes) … → replica.carryOut(observer.tick()) → disputes, and a report at the end
+ *   receive(player, bytes) … → replica.carryOut(observer.tick()) → disputes; at the end finish() → a report
+ *
+ * A state is final here when no vote on a player who stalls can take it back. Otherwise an observer that heard such a player for longer than the voters did would contradict an honest vote.
  */
 
 import { WireError } from "@nearfield/schema/internal";
@@ -82,13 +84,21 @@ export class Observer {
       const isNew = this.timeline.put(player, step, row.subarray(0, inputBytes), lags, admits);
       if (isNew && admits > 0) this.#welcome(admits - 1);
     });
+    // A message that was overtaken says less of votes than is known.
+    const isNewest = (own.seal?.through ?? 0) >= (this.#notary.sealOf(player)?.through ?? 0);
     if (own.seal) this.#notary.hear(own.seal);
     this.#notary.recheck(player);
-    this.#told[player] = gone;
+    if (isNewest) this.#told[player] = gone;
   }
 
   /** What the replica has to do now. */
   tick(): readonly Request[] {
+    this.#hearVotes();
+    return this.timeline.tick(this.#safeTo());
+  }
+
+  /** The same, when no more inputs and votes will come: all that is signed is final. */
+  finish(): readonly Request[] {
     this.#hearVotes();
     return this.timeline.tick(Number.MAX_SAFE_INTEGER);
   }
@@ -96,6 +106,33 @@ export class Observer {
   /** The game's answer to a `settle` request. */
   settled(state: number, saved: Uint8Array): void {
     this.#notary.settle(state, saved);
+  }
+
+  /**
+   * The newest state that no vote will take back. A player who stalls is gone from the newest step that any voter has of it. So it is not cut off before a state that one of the others vouches for; nor more than the spare
+   * seals before the end of what it signed, since that would be an omission. Example: all have signed up to step 56, and nobody vouches for more than state 32: states up to 40 are safe.
+   */
+  #safeTo(): number {
+    const there = this.#told.map((_, player) => player).filter((player) => !this.timeline.isGone(player));
+    let safe = Number.MAX_SAFE_INTEGER;
+    // Who is left alone cannot be voted out.
+    if (there.length > 1)
+      for (const player of there) {
+        let state = this.#notary.sealedOf(player) - this.#spareSteps;
+        for (const voter of there) if (voter !== player) state = Math.max(state, this.#vouchedBy(voter, player));
+        safe = Math.min(safe, state);
+      }
+    return safe;
+  }
+
+  /** The newest state that a voter vouches for with a player's inputs in it: none after the step from which it says that this player is gone. */
+  #vouchedBy(voter: number, player: number): number {
+    const state = this.#notary.sealOf(voter)?.state ?? 0;
+    return Math.min(state, this.#told[voter]!.get(player) ?? state);
+  }
+
+  get #spareSteps(): number {
+    return SPARE_SEALS * this.#notary.sealSteps;
   }
 
   #welcome(player: number): void {
@@ -115,7 +152,7 @@ export class Observer {
   #leave(player: number, step: number): void {
     if (this.#heard.has(`${player} from ${step}`)) return;
     this.#heard.add(`${player} from ${step}`);
-    const isOmitted = this.#notary.sealedOf(player) > step + SPARE_SEALS * this.#notary.sealSteps;
+    const isOmitted = this.#notary.sealedOf(player) > step + this.#spareSteps;
     if (isOmitted || step < this.timeline.tail) this.#omissions.push({ player, step });
     else {
       this.#notary.cut(player, step);

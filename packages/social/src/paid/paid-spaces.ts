@@ -305,6 +305,7 @@ export class PaidSpaces {
     for (const [id, entry] of this.#entries) {
       const { space, hearing, docket } = entry;
       if (space && !space.isEnded) this.#attend(entry, space, nowMs);
+      else entry.house?.leave();
       hearing.round();
       if ((space && !space.isEnded) || !hearing.isIdle) continue;
       if (nowMs - hearing.quietMs < (space ? this.#times.claimMs : QUIET_MS)) continue;
@@ -332,9 +333,7 @@ export class PaidSpaces {
   /** Nothing more can come of this fight here. */
   #putAway(id: string, isSettled: boolean): void {
     const { dockets, onError } = this.#around;
-    const { house, hearing } = this.#entries.get(id)!;
-    house?.leave();
-    this.#court.leave(hearing);
+    this.#court.leave(this.#entries.get(id)!.hearing);
     this.#entries.delete(id);
     if (isSettled) dockets.remove(id).catch((error: unknown) => onError(error, "dockets"));
   }

@@ -97,6 +97,25 @@ test("seed 3: the server observes too where no observer has come until the fight
   expect(await goldOf(stage, players)).toEqual(truth(players[0]!));
 });
 
+test.each([
+  ["somebody in the room", "eve"],
+  ["the server", undefined],
+])(
+  "seed 14: a fight that is closed with its last state is paid, and nothing is replayed, where %s observes",
+  async (_who, other) => {
+    const stage = setStage(14);
+    const { players, idle } = await people(stage, [], ...(other ? [other] : []));
+    const space = await stage.open(players);
+    await stage.until(() => players.every(({ space }) => (space?.tail ?? 0) >= END));
+    // Nobody's seal vouches for it yet: an observer of a fight that goes on would wait.
+    if (other) expect(idle[0]!.observed!.tail).toBeLessThan(END);
+    space.close();
+    await allSettled(stage, players);
+    expect(await goldOf(stage, players)).toEqual(truth(players[0]!));
+    expect(stage.verdicts).toEqual([]);
+  },
+);
+
 test("seed 4: who reports more than it won is denied, is told why, and the others are paid", async () => {
   const stage = setStage(4);
   const { players } = await people(stage, [{}, { rules: boasting(1) }], "eve");
