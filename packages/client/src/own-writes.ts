@@ -52,6 +52,11 @@ export class OwnWrites {
     return this.#written.get(id)?.unsent ?? 0;
   }
 
+  /** Forgets everything: objects have other ids from now on. */
+  clear(): void {
+    this.#written.clear();
+  }
+
   /** Objects with anything unsent. */
   *unsent(): IterableIterator<ObjectId> {
     for (const [id, { unsent }] of this.#written) if (unsent !== 0) yield id;

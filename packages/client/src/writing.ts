@@ -120,6 +120,11 @@ export class Writing {
     this.#own.giveUp(id, ALL_FIELDS);
   }
 
+  /** All objects are gone, and those that come have other ids. */
+  giveUpAll(): void {
+    this.#own.clear();
+  }
+
   /** Takes in the tracked fields of a record. Returns the mask of changed fields. */
   takeNumbers(id: ObjectId, table: Table, fields: TrackedFields, { mask, numbers, numbersAt }: RecordFields): number {
     const { tracked, least } = fields;

@@ -63,6 +63,23 @@ describe("the reliable stream", () => {
     expect(receiver.heard).toBe(140_000);
   });
 
+  it("sends other bytes in the place of unconfirmed messages, under the same numbers", () => {
+    const sender = new ReliableStream<number>(encode);
+    for (const message of [10, 20, 30, 40]) sender.push(message);
+    sender.confirm(1);
+    sender.rewrite((bytes, number) => (read(bytes).message === 30 ? encode(99, number) : bytes));
+    const sent: Uint8Array[] = [];
+    sender.attach((bytes) => sent.push(bytes));
+    sender.push(50);
+    expect(sent.map(read)).toEqual([
+      { number: 2, message: 20 },
+      { number: 3, message: 99 },
+      { number: 4, message: 40 },
+      { number: 5, message: 50 },
+    ]);
+    sender.confirm(5);
+  });
+
   it("ends with a reason when too much is unconfirmed", () => {
     const few = new ReliableStream<number>(encode, { maxMessages: 2, maxBytes: 1000 });
     few.push(1);

@@ -136,6 +136,13 @@ export class ReliableStream<M> {
     this.sendAfter(this.#confirmed);
   }
 
+  /** Puts other bytes in the place of unconfirmed messages, before they are sent again. */
+  rewrite(change: (bytes: Uint8Array, number: number) => Uint8Array): void {
+    this.#kept = this.#kept.slice(this.#head).map((bytes, i) => change(bytes, short(this.#confirmed + 1 + i)));
+    this.#head = 0;
+    this.#keptBytes = this.#kept.reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** The link is gone; messages are kept until the next one. */
   detach(): void {
     this.#send = undefined;
