@@ -9,6 +9,7 @@ export { type DoorFigures, MAIN_ROOM } from "../server.ts";
 
 export type { Audience } from "../room/audience.ts";
 export type { FoundSession, RoutedStep } from "../room/room-core.ts";
+export { ROUTED_REFUSALS, type RoutedRefusal, type RoutedWrite } from "../room/routed-writes.ts";
 export type { EmittedEvent } from "../seam/room-seam.ts";
 export type { Authenticate, Identity, Refused, RefusedFor, Spectators, Visitor } from "../session/identity.ts";
 export type { Presence } from "../session/player.ts";

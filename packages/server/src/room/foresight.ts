@@ -51,7 +51,7 @@ export class Foresight {
     for (const [entity, changedIn] of this.#unsettled) {
       if (entity.alive && changedIn === round) continue;
       this.#unsettled.delete(entity);
-      if (entity.alive) sendBack(room, session, entity, entity.type.allMask);
+      if (entity.alive) sendBack(room, session.player, entity, entity.type.allMask);
     }
   }
 }

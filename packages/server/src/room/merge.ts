@@ -18,32 +18,43 @@ import {
 } from "@nearfield/protocol/internal";
 import { type CommandType, type ObjectId, type ObjectType, slotOf } from "@nearfield/schema";
 import { GENERATIONS, generationOf } from "@nearfield/schema/internal";
+import type { Player } from "../session/player.ts";
 import type { Action, Session } from "../session/session.ts";
 import { authorisePivots, authoriseView } from "./authorise.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
+import type { RoutedWrite } from "./routed-writes.ts";
 
 type Writing = Extract<Action, { kind: "write" | "release" }>;
 
 // ── first pass: writes ───────────────────────────────────────────────────────────────────────────────────────────
 
 export function mergeWrites(room: RoomCore, session: Session, actions: readonly Action[]): void {
-  const writes = actions.filter((action): action is Writing => action.kind === "write" || action.kind === "release");
-  if (writes.length === 0) return;
+  if (!actions.some(isWriting)) return;
   const written = new Set<ObjectId>();
   room.world.commit(0);
+  session.actionNumber = session.confirmations.carriedOut - actions.length;
   try {
-    for (const write of writes) {
-      const entity = mayWrite(room, session, write);
-      if (entity !== undefined && applyWrite(room, session, entity, write.fields)) written.add(write.id);
-      if (write.kind === "release") release(room, session, write.id);
+    for (const action of actions) {
+      session.actionNumber += 1;
+      if (!isWriting(action)) continue;
+      const entity = mayWrite(room, session, action);
+      if (entity !== undefined && applyWrite(room, session, entity, action.fields)) written.add(action.id);
+      if (action.kind === "release") release(room, session, action.id);
     }
   } finally {
     room.world.commit(session.player.id);
   }
-  for (const id of written) notify(room, session, id);
+  for (const id of written) notify(room, session.player, id);
 }
 
-/** The object, if this client may write it now. Otherwise the client is told; if no honest client could have sent the write, this throws. */
+function isWriting(action: Action): action is Writing {
+  return action.kind === "write" || action.kind === "release";
+}
+
+/**
+ * The object, if this client may write it now, and this server owns it. Otherwise the client is told, or a guest has the write carried out elsewhere. If no
+ * honest client could have sent the write, this throws.
+ */
 function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writing): Entity | undefined {
   const entity = known(room, id);
   if (entity === undefined) return refuse(room, session, id, "gone");
@@ -52,8 +63,9 @@ function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writin
     throw new ProtocolError("foreign-object", `object ${id} is a ${entity.type.name}, not a ${fields.type.name}`);
   }
   if (room.state !== "active") return refuse(room, session, id, "not-active", fields.mask);
-  if (room.world.isForeign(entity)) return refuse(room, session, id, "elsewhere", fields.mask);
+  const isForeign = room.world.isForeign(entity);
   if (kind === "release") {
+    if (isForeign) return refuse(room, session, id, "elsewhere", fields.mask);
     return room.locks.holder(id) === player.id ? entity : refuse(room, session, id, "not-locked", fields.mask);
   }
   if (entity.type.write !== "owner") {
@@ -62,13 +74,41 @@ function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writin
       `${entity.type.name} is written by ${entity.type.write}, not by its owner`,
     );
   }
-  if (entity.owner === player.id) return entity;
+  if (entity.owner === player.id) {
+    if (!isForeign) return entity;
+    if (!isWriteRouted(room, session, entity, fields)) refuse(room, session, id, "elsewhere", fields.mask);
+    return undefined;
+  }
   if (room.ownership.wasOwner(slotOf(id), player.id)) return refuse(room, session, id, "not-owner", fields.mask);
   throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
 }
 
-/** Puts accepted values into the world, after the game's validator. False if all were refused. */
-function applyWrite(room: RoomCore, session: Session, entity: Entity, { type, mask, wires }: FieldsOfObject): boolean {
+/** Whether a guest has a write or a removal carried out where the object is owned. */
+function isWriteRouted(room: RoomCore, session: Session, entity: Entity, write: RoutedWrite): boolean {
+  const { routeWrite } = room;
+  if (routeWrite === undefined) return false;
+  const { player, actionNumber } = session;
+  return room.guard("guest: write", () => routeWrite(player, entity, write, actionNumber)) === true;
+}
+
+/** Puts accepted values into the world. False if all were refused. */
+function applyWrite(room: RoomCore, session: Session, entity: Entity, fields: FieldsOfObject): boolean {
+  const corrected = judgeWrite(room, session.player, entity, fields);
+  if (corrected === undefined) {
+    refuse(room, session, entity.id, "invalid", fields.mask);
+    return false;
+  }
+  if (corrected !== 0) sendBack(room, session.player, entity, corrected);
+  return true;
+}
+
+/** Puts accepted values into the world, after the game's validator. Returns the fields that it corrected; undefined if it refused all. */
+export function judgeWrite(
+  room: RoomCore,
+  player: Player,
+  entity: Entity,
+  { type, mask, wires }: FieldsOfObject,
+): number | undefined {
   const proposed: Record<string, unknown> = {};
   let next = 0;
   for (const { name, index, field } of type.fields) {
@@ -76,20 +116,15 @@ function applyWrite(room: RoomCore, session: Session, entity: Entity, { type, ma
   }
   const validator = room.handlers.write.get(type);
   const judged = room.guard("onWrite", () => {
-    const verdict = validator === undefined || validator(session.player, entity, proposed as Partial<AnyValues>);
+    const verdict = validator === undefined || validator(player, entity, proposed as Partial<AnyValues>);
     if (verdict === false) return undefined;
     const corrections = verdict === true ? {} : verdict;
     const corrected = maskOf(type, corrections);
     Object.assign(entity, proposed, corrections);
     return corrected;
   });
-  if (judged === undefined) {
-    refuse(room, session, entity.id, "invalid", mask);
-    return false;
-  }
-  room.telemetry.writesAccepted += 1;
-  if (judged !== 0) sendBack(room, session, entity, judged);
-  return true;
+  if (judged !== undefined) room.telemetry.writesAccepted += 1;
+  return judged;
 }
 
 function maskOf(type: ObjectType, values: Partial<AnyValues>): number {
@@ -97,25 +132,25 @@ function maskOf(type: ObjectType, values: Partial<AnyValues>): number {
 }
 
 /** These fields differ from what the client wrote or predicted: it is sent them in this round, whatever its view says. */
-export function sendBack(room: RoomCore, session: Session, entity: Entity, mask: number): void {
+export function sendBack(room: RoomCore, player: Player, entity: Entity, mask: number): void {
   room.world.correct(entity, mask);
-  room.model.demand(session.player.view, entity.id);
+  room.model.demand(player.view, entity.id);
 }
 
 /** Tells the client that its write was refused, and sends it the true fields. */
-function refuse(room: RoomCore, session: Session, id: ObjectId, refusal: Refusal, mask = 0): undefined {
+export function refuse(room: RoomCore, session: Session, id: ObjectId, refusal: Refusal, mask = 0): undefined {
   room.telemetry.writesRefused += 1;
   session.send({ kind: "writeRefused", id, refusal });
   const entity = room.world.get(id);
-  if (entity !== undefined && mask !== 0) sendBack(room, session, entity, mask);
+  if (entity !== undefined && mask !== 0) sendBack(room, session.player, entity, mask);
   return undefined;
 }
 
-function notify(room: RoomCore, session: Session, id: ObjectId): void {
+export function notify(room: RoomCore, player: Player, id: ObjectId): void {
   const entity = room.world.get(id);
   if (entity === undefined) return;
   for (const listener of room.handlers.update.of(entity.type)) {
-    room.guard("onUpdate", () => listener(entity, session.player));
+    room.guard("onUpdate", () => listener(entity, player));
   }
 }
 
@@ -230,11 +265,11 @@ function add(room: RoomCore, session: Session, { request, fields }: Extract<Acti
 function remove(room: RoomCore, session: Session, id: ObjectId): void {
   const entity = known(room, id);
   if (entity === undefined) return;
-  if (room.world.isForeign(entity) && entity.owner === session.player.id) {
-    refuse(room, session, id, "elsewhere");
+  if (entity.owner === session.player.id && isAllowed(room, entity.type)) {
+    if (!room.world.isForeign(entity)) return room.world.destroy(entity);
+    if (!isWriteRouted(room, session, entity, undefined)) refuse(room, session, id, "elsewhere");
     return;
   }
-  if (entity.owner === session.player.id && isAllowed(room, entity.type)) return room.world.destroy(entity);
   if (room.ownership.wasOwner(slotOf(id), session.player.id) || entity.owner === session.player.id) {
     refuse(room, session, id, "not-allowed");
     return;
@@ -264,7 +299,7 @@ function group(room: RoomCore, session: Session, { request, byHand, ids }: Extra
   });
 }
 
-function isAllowed(room: RoomCore, type: ObjectType): boolean {
+export function isAllowed(room: RoomCore, type: ObjectType): boolean {
   return room.options.clientMayAdd?.includes(type) === true;
 }
 

@@ -50,6 +50,7 @@ import { Room, type WriteVerdict } from "./room.ts";
 import { DEFAULT_AUDIT_SAMPLE, RoomAudit } from "./room-audit.ts";
 import { RoomUnits } from "./room-units.ts";
 import { RoomVisibility } from "./room-visibility.ts";
+import type { RoutedWrites, RouteWrite } from "./routed-writes.ts";
 import { ViewTurns } from "./view-turns.ts";
 
 export type AnyValues = Values<Fields>;
@@ -165,6 +166,8 @@ export class RoomCore {
   readonly pendingCommands: PendingCommand[] = [];
   /** Steps that guests have carried out here, before those of this round's clients. */
   readonly pendingSteps: { readonly player: Player; readonly entity: Entity; readonly step: RoutedStep }[] = [];
+  /** Writes of other servers' players that guests have carried out here, before those of this round's clients. */
+  readonly routedWrites: RoutedWrites[] = [];
   readonly pendingEvents: PendingEvent[] = [];
   /** Locks that changed their holder. The new holders are told at the end of the round, with the object as it is then. */
   readonly pendingGrants: Passed[] = [];
@@ -191,6 +194,8 @@ export class RoomCore {
   sentAwayFor: Reason | undefined = undefined;
   /** The same for stepped commands, of which the guest is asked only where another server owns the object. */
   routeStep: RouteStep | undefined = undefined;
+  /** The same for writes and removals by owners. */
+  routeWrite: RouteWrite | undefined = undefined;
   /** A guest that looks elsewhere for sessions that are not known here. */
   seekSession: SeekSession | undefined = undefined;
   /** A guest that listens to what the game emits. */

@@ -19,6 +19,7 @@ import { explainTo } from "./debug.ts";
 import { isSettlingRound } from "./foresight.ts";
 import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
+import { mergeRoutedWrites } from "./routed-writes.ts";
 
 /** A client that acknowledges nothing may reconnect once. After this many links in a row without any ack it is ended. */
 const MOST_UNHEARD_LINKS = 2;
@@ -70,6 +71,7 @@ function receive(room: RoomCore, round: number): void {
 
 function merge(room: RoomCore, round: number): void {
   const { actionsPerRound } = room.host.resolved.limits;
+  if (room.routedWrites.length > 0) mergeRoutedWrites(room);
   const batches: { readonly session: Session; readonly actions: readonly Action[] }[] = [];
   eachSession(room, "merge", (session) => {
     if (session.isIdle) return;

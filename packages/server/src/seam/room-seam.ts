@@ -14,6 +14,7 @@ import type {
 } from "@nearfield/core/internal";
 import { ProtocolError } from "@nearfield/protocol/internal";
 import type { CommandType, Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
+import { sendBack } from "../room/merge.ts";
 import type { Room } from "../room/room.ts";
 import type { RoomAudit } from "../room/room-audit.ts";
 import type {
@@ -26,6 +27,7 @@ import type {
   SeekSession,
   SettingsFileState,
 } from "../room/room-core.ts";
+import type { RoutedRefusal, RoutedWrites, RouteWrite } from "../room/routed-writes.ts";
 import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
 import { applySettings, checkUnits, checkViewIn } from "../settings/apply-settings.ts";
 import type { RoomSettings } from "../settings/settings-file.ts";
@@ -315,10 +317,37 @@ export class RoomSeam {
     if (session !== undefined) session.commands.cap = upTo ?? Number.POSITIVE_INFINITY;
   }
 
+  /**
+   * Asks `route` about every write and removal by the owner of an object that another server owns. One guest at a time may route. Returns a function that ends
+   * this.
+   */
+  routeWrites(route: RouteWrite): () => void {
+    const core = this.#core;
+    core.routeWrite = route;
+    return this.#until(() => {
+      if (core.routeWrite === route) core.routeWrite = undefined;
+    });
+  }
+
+  /** Carries out writes to an own object in this round's merge, or the next one's, as if this player had sent them. */
+  carryOutWrites(routed: RoutedWrites): void {
+    this.#core.routedWrites.push(routed);
+  }
+
+  /** Tells the player's client that its write to an object was refused. */
+  tellRefused(player: Player, id: ObjectId, refusal: RoutedRefusal): void {
+    const session = this.#core.sessions.get(player.id);
+    if (session !== undefined) this.#core.tell(session, { kind: "writeRefused", id, refusal });
+  }
+
+  /** Sends the player's client these fields of an object in this round, whatever its view says: they are not what it wrote. */
+  sendBack(player: Player, entity: Entity, mask: number): void {
+    sendBack(this.#core, player, entity, mask);
+  }
+
   /** Sends the player's client the whole state of an object in this round, whatever its view says. */
   sendWhole(player: Player, entity: Entity): void {
-    this.#core.world.correct(entity, entity.type.allMask);
-    this.#core.model.demand(player.view, entity.id);
+    sendBack(this.#core, player, entity, entity.type.allMask);
   }
 
   /**
