@@ -118,7 +118,9 @@ export class ClusterLab {
     const number = this.servers.length + 1;
     const name = `server ${number}`;
     const seed = `${this.#options.seed} ${number}`;
-    const lab = new Lab({ protocol, view, roundMs: ROUND_MS, seed, serverNumber: number, clock: this.clock });
+    const { clock } = this;
+    const clientMayAdd = [Buoy as unknown as ObjectType];
+    const lab = new Lab({ protocol, view, roundMs: ROUND_MS, seed, serverNumber: number, clock, clientMayAdd });
     const bus = this.hub.join(name);
     const { balances = false, lead = 80, eventReach = 0 } = this.#options;
     const now = (): number => this.clock.nowMs;

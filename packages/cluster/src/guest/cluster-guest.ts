@@ -32,9 +32,10 @@ import { liveSlots } from "./live-slots.ts";
 import type { Commands, Handover, Message, News, Statement } from "./messages.ts";
 import { encodeMessage } from "./messages-codec.ts";
 import { Mirrors } from "./mirrors.ts";
-import type { Moved } from "./objects-codec.ts";
+import type { Entry, Moved } from "./objects-codec.ts";
 import { Refuge } from "./refuge.ts";
 import { RoutedSteps } from "./routed-steps.ts";
+import { RoutedWrites } from "./routed-writes.ts";
 import { Sessions } from "./sessions.ts";
 import { countObjects, joinSights, type Sight } from "./sight.ts";
 import { Transfers } from "./transfers.ts";
@@ -62,6 +63,7 @@ export class ClusterGuest implements Guest, WorldObserver {
   readonly #transfers: Transfers;
   readonly #gateway: Gateway;
   readonly #steps: RoutedSteps;
+  readonly #writes: RoutedWrites;
   readonly #executor: Executor;
   readonly #journal: Journal;
   readonly #refuge: Refuge;
@@ -90,7 +92,8 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#sessions = sessions;
     this.#interests = new Interests(world, lead, eventReach);
     this.#forwarder = new Forwarder({ server, world, ledger, lead, margin });
-    this.#mirrors = new Mirrors({ seam, membership, ledger, sessions });
+    const ownOf = (entry: Entry) => this.#writes.ownOf(entry);
+    this.#mirrors = new Mirrors({ seam, membership, ledger, sessions, ownOf });
     const transfers = new Transfers({ server, seam, ledger, sessions });
     this.#transfers = transfers;
     const send = (to: number, statement: Statement): void => this.#send(to, statement);
@@ -106,8 +109,12 @@ export class ClusterGuest implements Guest, WorldObserver {
       onSafe: (id) => this.#touch(id),
     });
     this.#journal = journal;
-    this.#gateway = new Gateway({ server, seam, ledger, sessions, journal, send });
+    const oldestWrite = (session: number) => this.#writes.oldestOf(session);
+    this.#gateway = new Gateway({ server, seam, ledger, sessions, journal, send, oldestWrite });
     this.#steps = new RoutedSteps({ server, seam, ledger, sessions, send });
+    const touch = (id: WorldId): void => this.#touch(id);
+    const cap = (session: number) => this.#gateway.cap(session);
+    this.#writes = new RoutedWrites({ server, seam, ledger, sessions, send, touch, cap });
     const forwarder = this.#forwarder;
     this.#events = new Events({ server, seam, membership, sessions, forwarder, journal, reach: eventReach, send });
     const countOwn = (): number => this.#countOwn();
@@ -115,7 +122,6 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#balancer = new Balancer({ world, membership, proposes: options.balances !== false });
     const adopt = (object: Moved): void => void this.#adopt(server, object, [...membership.alive.keys()]);
     this.#executor = new Executor({ bus, seam, membership, ledger, sessions, transfers, journal, send, adopt });
-    const touch = (id: WorldId): void => this.#touch(id);
     const isOut = (): boolean => this.#departure.isOut;
     this.#refuge = new Refuge({ server, seam, membership, ledger, sessions, journal, send, touch, isOut });
     seam.observe(this);
@@ -182,6 +188,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     for (const server of this.#mirrors.silent(round)) this.#askAgain(server, round);
     this.#gateway.carryOutReturned();
     this.#steps.carryOutReturned();
+    this.#writes.settle();
   }
 
   /** Also without a lease: what cannot be written is never confirmed. */
@@ -197,6 +204,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#stateInterests(map, round);
     this.#gateway.sendCommands(round);
     this.#steps.sendAll(round);
+    this.#writes.sendAll(round);
     this.#gateway.sendLeft();
     if (this.#isEvery(BALANCE_MS, round)) this.#balancer.balance(map);
     this.#departure.tick(map, round);
@@ -282,7 +290,11 @@ export class ClusterGuest implements Guest, WorldObserver {
     const { world } = this.#seam;
     const player = this.#sessions.playerOf(world.store.owner[slot]!);
     const id = world.worldIdOf(world.store.idAt(slot));
-    if (player !== 0 || this.#ledger.get(id) !== undefined) this.#ledger.own(id).player = player;
+    if (player === 0 && this.#ledger.get(id) === undefined) return;
+    const record = this.#ledger.own(id);
+    // Every player's writes are counted anew.
+    if (record.player !== player) record.written = 0;
+    record.player = player;
   }
 
   // ── messages in ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -310,6 +322,11 @@ export class ClusterGuest implements Guest, WorldObserver {
       case "steps":
         if (this.membership.isHeld) this.#steps.carryOut(message);
         return;
+      case "writes":
+        if (this.membership.isHeld) this.#writes.carryOut(message);
+        return;
+      case "writeRefused":
+        return this.#writes.refused(message);
       case "inquest":
         return this.#executor.asked(from, message);
       case "testimony":
@@ -332,6 +349,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#mirrors.apply(from, news);
     this.#gateway.hear(news);
     this.#steps.hear(news);
+    this.#writes.hear(from, news);
   }
 
   #askAgain(server: number, round: number): void {

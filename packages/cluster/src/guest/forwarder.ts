@@ -234,11 +234,11 @@ export class Forwarder {
   #entry(slot: number, object: ObjectId, id: WorldId, slice: number): Entry {
     const { world, ledger } = this.#options;
     const { type } = world.store.tableAt(slot);
-    const { hop, player, applied, safe, stepped, said } = ledger.own(id);
+    const { hop, player, applied, safe, stepped, said, written } = ledger.own(id);
     const wires = type.fields.map(({ index }) => world.wireAt(slot, index));
     const tags = [...world.get(object)!.tags];
     const version = world.version[slot]!;
-    const commands = { applied, unsafe: applied - safe, stepped, said };
+    const commands = { applied, unsafe: applied - safe, stepped, said, written };
     return { id, type, hop, tags, player, ...commands, version, slice, wires };
   }
 

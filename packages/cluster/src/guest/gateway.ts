@@ -23,6 +23,8 @@ export interface GatewayOptions {
   readonly sessions: Sessions;
   readonly journal: Journal;
   readonly send: (to: number, statement: Statement) => void;
+  /** Number of the oldest write of a player of this server that waits for its answer. */
+  readonly oldestWrite: (session: number) => number | undefined;
 }
 
 export class Gateway {
@@ -79,7 +81,7 @@ export class Gateway {
       const routed = this.#routed.get(session);
       if (routed?.avatar !== id) continue;
       routed.confirm(applied - unsafe);
-      this.#cap(session, routed);
+      this.cap(session);
     }
   }
 
@@ -97,7 +99,7 @@ export class Gateway {
         record.applied = number;
         journal.advanced(routed.avatar);
       }
-      this.#cap(session, routed);
+      this.cap(session);
       this.#returned.add(session);
     }
   }
@@ -142,14 +144,20 @@ export class Gateway {
     values: Readonly<{ [field: string]: unknown }>,
   ): void {
     if (!routed.add({ number, type, values })) player.kick("the server of its avatar has not answered for too long");
-    else this.#cap(player.id, routed);
+    else this.cap(player.id);
   }
 
-  /** Nothing is confirmed to the client from the oldest waiting command on: if this server dies, the client says them again elsewhere. */
-  #cap(session: number, { oldest }: Routed<NumberedCommand>): void {
-    const { seam, sessions } = this.#options;
+  /**
+   * Nothing is confirmed to the client from the oldest waiting command or write on: if this server dies, the client says them again elsewhere. Returns the number
+   * of that one; undefined if none waits.
+   */
+  cap(session: number): number | undefined {
+    const { seam, sessions, oldestWrite } = this.#options;
+    const numbers = [this.#routed.get(session)?.oldest, oldestWrite(session)].filter((number) => number !== undefined);
+    const oldest = numbers.length === 0 ? undefined : Math.min(...numbers);
     const player = seam.players.get(session);
-    if (player === undefined) return;
-    seam.confirmUpTo(player, oldest === undefined ? undefined : oldest - 1 - sessions.baseOf(session));
+    if (player !== undefined)
+      seam.confirmUpTo(player, oldest === undefined ? undefined : oldest - 1 - sessions.baseOf(session));
+    return oldest;
   }
 }

@@ -19,6 +19,8 @@ export interface Record {
   /** The last routed step that the object includes, and how many stepped commands of the client that makes. */
   stepped: number;
   said: number;
+  /** Number of the last write of that player that the object includes, as its client counts. */
+  written: number;
   /** Of a copy whose owner is not known to tell of it any more: the round in which it goes, unless somebody does. */
   goesInRound: number | undefined;
 }
@@ -48,6 +50,7 @@ export class Ledger {
       safe: 0,
       stepped: 0,
       said: 0,
+      written: 0,
       goesInRound: undefined,
     };
     this.#records.set(id, fresh);

@@ -47,6 +47,7 @@ const anObject = {
   applied: 0,
   stepped: 0,
   said: 0,
+  written: 0,
   nickname: "",
   values: [0.123456789, Math.PI, 1, 1, "x", Uint8Array.of(9)],
 };
@@ -83,6 +84,7 @@ const messages: Message[] = [
         applied: 7,
         stepped: 3,
         said: 9,
+        written: 4,
         version: 4,
         unsafe: 2,
         slice: 0,
@@ -119,6 +121,20 @@ const messages: Message[] = [
     after: 12,
     list: [{ number: 13, said: 40, type: protocol.commands[0]!, values: { n: -3, words: "hi" }, stepMs: 16 }],
   },
+  {
+    kind: "writes",
+    from: 1,
+    player: id,
+    nickname: "ann",
+    avatar: id,
+    confirmed: 7,
+    after: 12,
+    list: [
+      { number: 13, write: { type, mask: 0b10101, wires: [55, 1, "ä"] } },
+      { number: 15, write: undefined },
+    ],
+  },
+  { kind: "writeRefused", from: 1, player: id, id: worldId(3, 78), number: 13, refusal: "invalid" },
   { kind: "left", from: 1, player: id },
   { kind: "inquest", from: 4, dead: 2, part: 1, listed: [{ id, hop: 3, version: 900 }] },
   {

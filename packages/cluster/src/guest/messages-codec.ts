@@ -4,7 +4,19 @@
  */
 
 import type { Protocol } from "@nearfield/schema";
-import { BitReader, BitWriter, readRecord, WireError, writeRecord } from "@nearfield/schema/internal";
+import {
+  BitReader,
+  BitWriter,
+  readFields,
+  readMask,
+  readRecord,
+  type Wire,
+  WireError,
+  writeFields,
+  writeMask,
+  writeRecord,
+} from "@nearfield/schema/internal";
+import { ROUTED_REFUSALS } from "@nearfield/server/internal";
 import { readSession, readToken, writeSession, writeToken } from "../journal/entries.ts";
 import {
   type Commands,
@@ -20,6 +32,8 @@ import {
   type Steps,
   type Testimony,
   type Word,
+  type WriteRefused,
+  type Writes,
 } from "./messages.ts";
 import { readEntry, readKept, readMoved, writeEntry, writeKept, writeMoved } from "./objects-codec.ts";
 import { readList, readName, readWorldId, WORLD_ID_BITS, writeList, writeName, writeWorldId } from "./wire.ts";
@@ -38,6 +52,8 @@ const KINDS = [
   "renamed",
   "heard",
   "steps",
+  "writes",
+  "writeRefused",
 ] as const;
 const REASONS = ["left", "destroyed", "ceded"] as const;
 const KIND_BITS = 4;
@@ -69,6 +85,14 @@ export function encodeMessage(protocol: Protocol, message: Message): Uint8Array 
       break;
     case "steps":
       writeSteps(writer, protocol, message);
+      break;
+    case "writes":
+      writeWrites(writer, protocol, message);
+      break;
+    case "writeRefused":
+      for (const id of [message.player, message.id]) writeWorldId(writer, id);
+      writer.writeVar(message.number);
+      writer.writeVar(ROUTED_REFUSALS.indexOf(message.refusal));
       break;
     case "inquest":
       writeInquest(writer, message);
@@ -118,6 +142,10 @@ export function decodeMessage(protocol: Protocol, bytes: Uint8Array): Message {
       return { from, ...readCommands(reader, protocol) };
     case "steps":
       return { from, ...readSteps(reader, protocol) };
+    case "writes":
+      return { from, ...readWrites(reader, protocol) };
+    case "writeRefused":
+      return { from, ...readWriteRefused(reader) };
     case "left":
       return { kind, from, player: readWorldId(reader) };
     case "inquest":
@@ -209,7 +237,10 @@ function readNews(reader: BitReader, protocol: Protocol): News {
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function writeRouting(writer: BitWriter, { player, nickname, avatar, confirmed, after }: Commands | Steps): void {
+function writeRouting(
+  writer: BitWriter,
+  { player, nickname, avatar, confirmed, after }: Commands | Steps | Writes,
+): void {
   writeWorldId(writer, player);
   writeName(writer, nickname);
   writeWorldId(writer, avatar);
@@ -270,6 +301,43 @@ function readSteps(reader: BitReader, protocol: Protocol): Steps {
     stepMs: reader.readVar(),
   }));
   return { kind: "steps", ...routing, list };
+}
+
+// ── writes ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function writeWrites(writer: BitWriter, protocol: Protocol, message: Writes): void {
+  writeRouting(writer, message);
+  writeList(writer, message.list, ({ number, write }) => {
+    writer.writeVar(number);
+    writer.writeBits(write === undefined ? 0 : 1, 1);
+    if (write === undefined) return;
+    const { type, mask, wires } = write;
+    protocol.writeType(writer, type);
+    writeMask(writer, type, mask);
+    let next = 0;
+    writeFields(writer, type, mask, () => wires[next++]!);
+  });
+}
+
+function readWrites(reader: BitReader, protocol: Protocol): Writes {
+  const routing = readRouting(reader);
+  const list = Array.from({ length: readCommandCount(reader) }, () => {
+    const number = reader.readVar();
+    if (reader.readBits(1) === 0) return { number, write: undefined };
+    const type = protocol.readObjectType(reader);
+    const mask = readMask(reader, type);
+    const wires: Wire[] = [];
+    readFields(reader, type, mask, (_, wire) => wires.push(wire));
+    return { number, write: { type, mask, wires } };
+  });
+  return { kind: "writes", ...routing, list };
+}
+
+function readWriteRefused(reader: BitReader): WriteRefused {
+  const [player, id, number] = [readWorldId(reader), readWorldId(reader), reader.readVar()];
+  const refusal = ROUTED_REFUSALS[reader.readVar()];
+  if (refusal === undefined) throw new WireError("range", "refused for no reason");
+  return { kind: "writeRefused", player, id, number, refusal };
 }
 
 // ── a dead server's objects ──────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 /** What servers of a cluster say to each other. Every message says who sent it. The bytes are in `messages-codec.ts`. */
 
 import type { CommandType, EventType, WorldId } from "@nearfield/schema";
+import type { RoutedRefusal, RoutedWrite } from "@nearfield/server/internal";
 import type { KeptSession } from "../journal/entries.ts";
 import type { Entry, Kept, Moved } from "./objects-codec.ts";
 
@@ -104,6 +105,25 @@ export interface NumberedStep extends NumberedCommand {
   readonly stepMs: number;
 }
 
+/** Writes and removals by the owner of an object. Their numbers are those of the client's reliable messages, so some are missing. */
+export interface Writes extends Numbered<NumberedWrite>, Routing {
+  readonly kind: "writes";
+}
+
+export interface NumberedWrite {
+  readonly number: number;
+  readonly write: RoutedWrite;
+}
+
+/** A write of a player of the receiver was refused. It is said several times, since a message may be lost. */
+export interface WriteRefused {
+  readonly kind: "writeRefused";
+  readonly player: WorldId;
+  readonly id: WorldId;
+  readonly number: number;
+  readonly refusal: RoutedRefusal;
+}
+
 /** A player of the sender has left. */
 export interface Left {
   readonly kind: "left";
@@ -179,6 +199,8 @@ export type Statement =
   | Taken
   | Commands
   | Steps
+  | Writes
+  | WriteRefused
   | Left
   | Inquest
   | Testimony

@@ -19,11 +19,19 @@ const SILENCE_MS = 2500;
 /** A copy that nobody tells of stays for this time, ms: so long may a hand-over, or a new owner, take. A busy owner is late by most of a second; after this one its lease is over. */
 const ORPHAN_MS = 2000;
 
+/** Fields of an object that are as a player wrote them, and the player's session number. */
+export interface OwnFields {
+  readonly session: number;
+  readonly mask: number;
+}
+
 export interface MirrorsOptions {
   readonly seam: RoomSeam;
   readonly membership: Membership;
   readonly ledger: Ledger;
   readonly sessions: Sessions;
+  /** The fields of an entry that are as a player of this server wrote them. */
+  readonly ownOf: (entry: Entry) => OwnFields | undefined;
 }
 
 export class Mirrors {
@@ -126,13 +134,27 @@ export class Mirrors {
         world.commit(0);
         this.#written.clear();
       }
+      this.#credit(entity, entry);
       overwrite(world, entity, entry);
       world.setOwner(entity, sessions.numberOf(entry.player));
     }
     this.#written.add(entry.id);
-    const { hop, version, player, applied, unsafe, stepped, said } = entry;
-    const commands = { applied, safe: applied - unsafe, stepped, said };
+    const { hop, version, player, applied, unsafe, stepped, said, written } = entry;
+    const commands = { applied, safe: applied - unsafe, stepped, said, written };
     ledger.set(entry.id, { source: from, hop, version, player, ...commands, goesInRound: undefined });
+  }
+
+  /** What its writer has anyhow is an update of the writer's: it is sent no echo. */
+  #credit(entity: Entity, entry: Entry): void {
+    const { world } = this.#options.seam;
+    const own = this.#options.ownOf(entry);
+    if (own === undefined) return;
+    world.commit(0);
+    this.#written.clear();
+    const fields = entity as unknown as { [field: string]: unknown };
+    for (const { name, index, field } of entry.type.fields)
+      if (((own.mask >>> index) & 1) === 1) fields[name] = field.fromWire(entry.wires[index]!);
+    world.commit(own.session);
   }
 
   #remove(from: number, { id, hop, reason }: Gone): void {

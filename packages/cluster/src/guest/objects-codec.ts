@@ -17,6 +17,8 @@ interface AnObject {
   /** The last routed step, and the last stepped command of the client, that are part of this state. */
   readonly stepped: number;
   readonly said: number;
+  /** The last write of that player that is part of this state. */
+  readonly written: number;
 }
 
 /** A copy for another server, as of a version. Of two entries of one object the one with the higher hop is newer, then the one with the higher version. */
@@ -42,7 +44,7 @@ export interface Kept extends Moved {
 }
 
 function writeObject(writer: BitWriter, protocol: Protocol, object: AnObject): void {
-  const { id, type, hop, tags, player, applied, stepped, said } = object;
+  const { id, type, hop, tags, player, applied, stepped, said, written } = object;
   writeWorldId(writer, id);
   protocol.writeType(writer, type);
   writer.writeVar(hop);
@@ -51,7 +53,7 @@ function writeObject(writer: BitWriter, protocol: Protocol, object: AnObject): v
   writer.writeBits(player === 0 ? 0 : 1, 1);
   if (player === 0) return;
   writeWorldId(writer, player);
-  for (const number of [applied, stepped, said]) writer.writeVar(number);
+  for (const number of [applied, stepped, said, written]) writer.writeVar(number);
 }
 
 function readObject(reader: BitReader, protocol: Protocol): AnObject {
@@ -60,10 +62,10 @@ function readObject(reader: BitReader, protocol: Protocol): AnObject {
   const hop = reader.readVar();
   const tags = Array.from({ length: readCount(reader, 1) }, () => readName(reader));
   const hasPlayer = reader.readBits(1) === 1;
-  if (!hasPlayer) return { id, type, hop, tags, player: 0 as WorldId, applied: 0, stepped: 0, said: 0 };
+  if (!hasPlayer) return { id, type, hop, tags, player: 0 as WorldId, applied: 0, stepped: 0, said: 0, written: 0 };
   const player = readWorldId(reader);
   const [applied, stepped, said] = [reader.readVar(), reader.readVar(), reader.readVar()];
-  return { id, type, hop, tags, player, applied, stepped, said };
+  return { id, type, hop, tags, player, applied, stepped, said, written: reader.readVar() };
 }
 
 export function writeEntry(writer: BitWriter, protocol: Protocol, entry: Entry): void {

@@ -196,7 +196,7 @@ export class Refuge {
     for (const [id, record] of ledger) {
       const entity = seam.world.byWorldId(id);
       if (record.player !== player || entity === undefined) continue;
-      const base = seeker.isAfresh ? record.applied : found.base;
+      const base = seeker.isAfresh ? this.#lastOf(player) : found.base;
       sessions.countFrom(seeker.session, base);
       this.count += 1;
       this.#brought.set(player, round);
@@ -206,10 +206,18 @@ export class Refuge {
         nickname: found.nickname,
         role: found.isSpectator ? "spectator" : "player",
         identity: found.account === undefined ? undefined : { account: found.account },
-        heard: record.applied - base,
+        heard: seeker.isAfresh ? 0 : record.applied - base,
         pivot: entity.id,
       });
     }
+  }
+
+  /** Number of the player's last command or write that an object here includes. */
+  #lastOf(player: WorldId): number {
+    let last = 0;
+    for (const [, record] of this.#options.ledger)
+      if (record.player === player) last = Math.max(last, record.applied, record.written);
+    return last;
   }
 
   /** A player that is in is no refugee any more. */

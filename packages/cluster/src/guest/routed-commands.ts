@@ -47,16 +47,20 @@ export class Routed<T extends { readonly number: number }> {
     return true;
   }
 
-  /** The avatar includes all commands up to this number, and their effects are safe. Returns whether any of them waited. */
-  confirm(safe: number): boolean {
+  /** All that wait for their confirmation, oldest first. */
+  get waiting(): readonly T[] {
+    return this.#waiting;
+  }
+
+  /** The avatar includes all commands up to this number, and their effects are safe. Returns those of them that waited. */
+  confirm(safe: number): readonly T[] {
     this.#confirmed = Math.max(this.#confirmed, safe);
     const left = this.#waiting.findIndex(({ number }) => number > safe);
     const count = left < 0 ? this.#waiting.length : left;
-    if (count === 0) return false;
-    this.#waiting.splice(0, count);
+    if (count === 0) return [];
     this.#sent = Math.max(0, this.#sent - count);
     this.#hasProgress = true;
-    return true;
+    return this.#waiting.splice(0, count);
   }
 
   /** What is to be sent to the owner now; undefined if nothing is. */

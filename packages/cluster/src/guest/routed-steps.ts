@@ -59,7 +59,7 @@ export class RoutedSteps {
     for (const { id, stepped } of entries) {
       const stream = this.#streams.get(id);
       if (stream === undefined) continue;
-      if (stream.routed.confirm(stepped)) this.#show(id, stream.player);
+      if (stream.routed.confirm(stepped).length > 0) this.#show(id, stream.player);
       this.#report(stream.player);
     }
   }

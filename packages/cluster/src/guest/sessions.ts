@@ -79,7 +79,8 @@ export class Sessions {
     const known = this.#counts.get(session);
     const isKnown = known !== undefined && (known.token === undefined || known.token === token);
     const base = isKnown ? known.base : (known?.last ?? 0);
-    this.#counts.set(session, { token, base, last: base + number });
+    // A round carries out writes first, so a later number may come before an earlier one.
+    this.#counts.set(session, { token, base, last: Math.max(isKnown ? known.last : 0, base + number) });
     return base + number;
   }
 

@@ -131,8 +131,8 @@ export class Transfers {
     }
     world.setOwner(entity, options.owner);
     seam.adopt(entity);
-    const { hop, player, applied, stepped, said } = moved;
-    const commands = { applied, safe: applied, stepped, said };
+    const { hop, player, applied, stepped, said, written } = moved;
+    const commands = { applied, safe: applied, stepped, said, written };
     ledger.set(moved.id, { source: server, hop, version: 0, player, ...commands, goesInRound: undefined });
     return world.store.liveSlot(entity.id);
   }
