@@ -4,7 +4,7 @@ import { enableWriting, onRefused, remove } from "@nearfield/client/writing";
 import type { WorldId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { seeds } from "../../netlab/test/seeds.ts";
-import { Buoy, ClusterLab, type ClusterServer, Hit, ROUND_MS, type Roamer, Ship } from "./cluster-lab.ts";
+import { Buoy, ClusterLab, type ClusterServer, Hit, ROUND_MS, type Roamer, Ship, SIZE } from "./cluster-lab.ts";
 
 const BORDER = 500;
 /** The way of a write to another server and of its answer back: the path, up to a round at each server and at the gateway again, the bus, a frame. */
@@ -144,6 +144,33 @@ describe("an owner's write to an object of another server", () => {
     expect(accepted).toEqual(upTo(90));
     expect([own().note, primary().note]).toEqual([90, 90]);
     expect(refusals).toEqual([]);
+  });
+
+  it.each(seeds(1, 6))("leaves client and owner alike, whatever is refused, corrected or late (seed %i)", (seed) => {
+    const { cluster, own, accepted, id, roamer } = scene(seed, 3);
+    const { dice } = cluster;
+    const ship = () => roamer.client.mine(Ship)!;
+    const said: number[] = [];
+    cluster.primaries(cluster.servers[0]!.lab.world.worldIdOf(ship().id))[0]!.ship.vx = 80;
+    for (const i of upTo(200)) {
+      // Each once: two of ten are refused, four are corrected to 99.
+      const note = (i * 101) % 251;
+      if (note === 99) continue;
+      own().note = note;
+      said.push(note);
+      if (dice.chance(0.2)) roamer.client.send(Hit, { number: 1 });
+      cluster.run(dice.range(17, 50));
+      for (const { ship: buoy } of cluster.primaries(id)) buoy.x = Math.min(SIZE, ship().x + dice.range(-60, 60));
+      if (!dice.chance(0.05)) continue;
+      const { bus } = cluster.servers[1 + dice.int(2)]!;
+      bus.pause();
+      cluster.run(dice.range(50, 500));
+      bus.resume();
+    }
+    cluster.run(1400);
+    expect(accepted).toEqual(said.filter((note) => note < 200));
+    const [primary] = cluster.primaries(id);
+    expect(own().note).toBe((primary!.ship as unknown as { note: number }).note);
   });
 
   it("is carried out once, however often the bus brings it", () => {

@@ -149,15 +149,14 @@ export class Gateway {
 
   /**
    * Nothing is confirmed to the client from the oldest waiting command or write on: if this server dies, the client says them again elsewhere. Returns the number
-   * of that one; undefined if none waits.
+   * of the last one that is confirmed.
    */
-  cap(session: number): number | undefined {
+  cap(session: number): number {
     const { seam, sessions, oldestWrite } = this.#options;
     const numbers = [this.#routed.get(session)?.oldest, oldestWrite(session)].filter((number) => number !== undefined);
     const oldest = numbers.length === 0 ? undefined : Math.min(...numbers);
     const player = seam.players.get(session);
-    if (player !== undefined)
-      seam.confirmUpTo(player, oldest === undefined ? undefined : oldest - 1 - sessions.baseOf(session));
-    return oldest;
+    const base = sessions.baseOf(session);
+    return player === undefined ? 0 : base + seam.confirmUpTo(player, oldest && oldest - 1 - base);
   }
 }

@@ -24,14 +24,19 @@ import type { Sessions } from "./sessions.ts";
 /** A refusal is said so often, once in each round: a message may be lost. */
 const REFUSED_TIMES = 3;
 
+interface OwnWrite extends NumberedWrite {
+  /** The secret of the client that wrote it. Another one (the page was loaded anew) does not know what this one wrote. */
+  readonly token: Uint8Array;
+}
+
 /** Writes of one player to one object. */
 interface Stream {
   readonly object: ObjectId;
-  readonly routed: Routed<NumberedWrite>;
+  readonly routed: Routed<OwnWrite>;
   /** Number of the last write that the object includes, as its owner told. */
   included: number;
   /** Writes that the object includes, and that are not confirmed to the client yet. */
-  answered: NumberedWrite[];
+  answered: OwnWrite[];
 }
 
 export interface RoutedWritesOptions {
@@ -42,8 +47,8 @@ export interface RoutedWritesOptions {
   readonly send: (to: number, statement: Statement) => void;
   /** Everybody who has a copy of an own object is to be told of it. */
   readonly touch: (id: WorldId) => void;
-  /** Confirms to a player's client what may be confirmed. Returns the number of its oldest message that may not; undefined if all may. */
-  readonly cap: (session: number) => number | undefined;
+  /** Confirms to a player's client what may be confirmed. Returns the number of its last message that is. */
+  readonly cap: (session: number) => number;
 }
 
 export class RoutedWrites {
@@ -66,9 +71,10 @@ export class RoutedWrites {
     const { seam, sessions, cap } = this.#options;
     const connection = seam.connections.get(player.id);
     if (connection === undefined) return false;
-    const number = sessions.count(player.id, connection.token, saidAs);
+    const { token } = connection;
+    const number = sessions.count(player.id, token, saidAs);
     const { routed } = this.#stream(player.id, entity);
-    if (!routed.add({ number, write })) player.kick("the server of its object has not answered for too long");
+    if (!routed.add({ number, write, token })) player.kick("the server of its object has not answered for too long");
     else cap(player.id);
     return true;
   }
@@ -81,7 +87,7 @@ export class RoutedWrites {
     const known = streams.get(id);
     if (known !== undefined) return known;
     const included = ledger.get(id)?.written ?? 0;
-    const fresh = { object: entity.id, routed: new Routed<NumberedWrite>(id, included), included, answered: [] };
+    const fresh = { object: entity.id, routed: new Routed<OwnWrite>(id, included), included, answered: [] };
     streams.set(id, fresh);
     return fresh;
   }
@@ -98,8 +104,9 @@ export class RoutedWrites {
   ownOf({ id, player, type, wires }: Entry): OwnFields | undefined {
     const stream = this.#streamOf(player, id);
     if (stream === undefined) return undefined;
+    const now = this.#options.seam.connections.get(numberOf(player))?.token;
     let mask = 0;
-    for (const { write } of [...stream.answered, ...stream.routed.waiting])
+    for (const { write } of [...stream.answered, ...stream.routed.waiting].filter(({ token }) => token === now))
       for (const [index, wire] of fieldsOf(write))
         if (type.fields[index]!.field.sameWire(wire, wires[index]!)) mask |= 1 << index;
     return mask === 0 ? undefined : { session: numberOf(player), mask: mask >>> 0 };
@@ -140,9 +147,9 @@ export class RoutedWrites {
       const player = seam.players.get(session);
       if (player !== undefined) {
         for (const [id, stream] of streams) this.#look(player, id, stream);
-        const oldest = cap(session) ?? Number.POSITIVE_INFINITY;
+        const upTo = cap(session);
         for (const [id, stream] of streams) {
-          this.#compare(player, id, stream, oldest);
+          this.#compare(player, id, stream, upTo);
           if (stream.routed.isEmpty && stream.answered.length === 0) streams.delete(id);
         }
       }
@@ -174,12 +181,14 @@ export class RoutedWrites {
     }
   }
 
-  /** The client is sent the fields that are not as it wrote them. */
-  #compare(player: Player, id: WorldId, stream: Stream, oldest: number): void {
+  /** Of writes that are confirmed, up to this number, the client is sent the fields that are not as it wrote them. */
+  #compare(player: Player, id: WorldId, stream: Stream, upTo: number): void {
     const { seam } = this.#options;
-    const confirmed = stream.answered.filter(({ number }) => number < oldest);
+    const now = seam.connections.get(player.id)?.token;
+    stream.answered = stream.answered.filter(({ token }) => token === now);
+    const confirmed = stream.answered.filter(({ number }) => number <= upTo);
     if (confirmed.length === 0) return;
-    stream.answered = stream.answered.filter(({ number }) => number >= oldest);
+    stream.answered = stream.answered.filter(({ number }) => number > upTo);
     const entity = seam.world.byWorldId(id);
     if (entity === undefined) return;
     const last = new Map<number, Wire>(confirmed.flatMap(({ write }) => [...fieldsOf(write)]));

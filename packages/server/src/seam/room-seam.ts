@@ -285,11 +285,13 @@ export class RoomSeam {
 
   /**
    * Confirms none of the player's reliable messages after this number, because a guest has a later one carried out elsewhere. Undefined: all that were carried
-   * out may be confirmed.
+   * out may be confirmed. Returns the last one that is confirmed now; 0 without a link.
    */
-  confirmUpTo(player: Player, number: number | undefined): void {
+  confirmUpTo(player: Player, number: number | undefined): number {
     const session = this.#core.sessions.get(player.id);
-    if (session !== undefined) session.confirmations.cap = number ?? Number.POSITIVE_INFINITY;
+    if (session === undefined) return 0;
+    session.confirmations.cap = number ?? Number.POSITIVE_INFINITY;
+    return session.confirmations.confirmed;
   }
 
   /** Asks `route` about every stepped command for an object that another server owns. One guest at a time may route. Returns a function that ends this. */
