@@ -48,4 +48,4 @@ type Rows = ObjectSetSettings["bounds"];
 export type Bound = Exclude<Rows[number], readonly unknown[]>;
 
 /** The version of the feed that this page speaks. */
-export const FEED_VERSION = 2;
+export const FEED_VERSION = 3;

@@ -36,4 +36,32 @@ describe("a reader of the feed", () => {
       { tell: "report", round: 2, clients: [{ player: 3 }] },
     ]);
   });
+
+  it("gives the values of a report their names, by the shapes that were told with the first", () => {
+    const reader = new FeedReader();
+    const shapes = { flows: { sends: [4], causes: [[0]] }, row: { player: 0, network: { link: 1 } }, rowLength: 2 };
+    const first = { tell: "report", round: 1, flows: [1, 2, 3, 4, 150, 0, 700, 9], rows: [3, "udp", 5, null], shapes };
+    const clients = [
+      { player: 3, network: { link: "udp" } },
+      { player: 5, network: { link: null } },
+    ];
+    const causes = [{ now: 0.01, mean: 0.02, peak: 0.03, total: 4 }];
+    expect(reader.read(JSON.stringify(first))).toEqual([
+      { tell: "report", round: 1, sends: { now: 1.5, mean: 0, peak: 7, total: 9 }, causes, clients },
+    ]);
+    const later = { tell: "report", round: 2, flows: [1, 2, 3, 4, 0, 0, 700, 9] };
+    expect(reader.read(JSON.stringify(later))).toEqual([
+      { tell: "report", round: 2, sends: { now: 0, mean: 0, peak: 7, total: 9 }, causes, clients },
+    ]);
+  });
+
+  it("adds to a heat map what was counted since", () => {
+    const reader = new FeedReader();
+    expect(reader.read('{"tell":"heat","room":"main","samples":1,"cells":[0]}')).toEqual([]);
+    const whole = { tell: "heat", room: "main", columns: 2, rows: 1, counts: [1, 0], samples: 1, most: 1 };
+    expect(reader.read(JSON.stringify(whole))).toEqual([whole]);
+    expect(reader.read('{"tell":"heat","room":"main","samples":2,"cells":[1,1]}')).toEqual([
+      { ...whole, counts: [1, 2], samples: 2, most: 2 },
+    ]);
+  });
 });

@@ -12,6 +12,8 @@ const MOST_CELLS = 64;
 const FIRST_REACH = 64;
 /** The grid grows no further than this. Objects that are farther away count at the edge. */
 const MOST_REACH = 2 ** 40;
+/** If more objects were counted since a page was told, it is told everything. */
+const MOST_LAST = 1024;
 
 export class HeatMap {
   readonly #typeIndex: number;
@@ -22,6 +24,9 @@ export class HeatMap {
   #y: [number, number];
   #counts: Uint32Array;
   #samples = 0;
+  /** The last cells in which an object was counted; and how many were counted before those. */
+  readonly #last: number[] = [];
+  #before = 0;
 
   constructor(world: World, typeIndex: number) {
     this.#typeIndex = typeIndex;
@@ -44,6 +49,23 @@ export class HeatMap {
   clear(): void {
     this.#counts.fill(0);
     this.#samples = 0;
+    this.#tellWhole();
+  }
+
+  /** Grows with every object that is counted. */
+  get counted(): number {
+    return this.#before + this.#last.length;
+  }
+
+  /**
+   * The heat map as text: whole, or only the cells in which objects were counted since.
+   *
+   * @param told `counted` when the page was last told; −1: it was told nothing yet.
+   */
+  text(room: string, told: number): string {
+    if (told < this.#before) return JSON.stringify(this.tell(room));
+    const cells = JSON.stringify(this.#last.slice(told - this.#before));
+    return `{"tell":"heat","room":${JSON.stringify(room)},"samples":${this.#samples},"cells":${cells}}`;
   }
 
   tell(room: string): HeatTell {
@@ -66,7 +88,10 @@ export class HeatMap {
     while (!this.#hasEnds && this.#x[1] < MOST_REACH && Math.max(Math.abs(x), Math.abs(y)) > this.#x[1]) this.#grow();
     const column = cellOf(x, this.#x, this.#columns);
     const row = cellOf(y, this.#y, this.#rows);
-    this.#counts[row * this.#columns + column]! += 1;
+    const cell = row * this.#columns + column;
+    this.#counts[cell]! += 1;
+    if (this.#last.length === MOST_LAST) this.#tellWhole();
+    this.#last.push(cell);
   }
 
   /** Doubles the reach in each direction: four cells become one, in the middle of the new grid. */
@@ -81,6 +106,13 @@ export class HeatMap {
     this.#counts = counts;
     this.#x = [2 * this.#x[0], 2 * this.#x[1]];
     this.#y = [2 * this.#y[0], 2 * this.#y[1]];
+    this.#tellWhole();
+  }
+
+  /** Whoever was told before is told everything the next time. */
+  #tellWhole(): void {
+    this.#before += this.#last.length + 1;
+    this.#last.length = 0;
   }
 }
 

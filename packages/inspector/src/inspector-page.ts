@@ -263,7 +263,14 @@ export class InspectorPage {
       }
       case "heat": {
         const type = desk.heatType(ask.type);
-        return { text: () => JSON.stringify(desk.heatOf(type).tell(seam.name)), end: nothing };
+        let told = -1;
+        const text = (): string => {
+          const heat = desk.heatOf(type);
+          const news = heat.text(seam.name, told);
+          told = heat.counted;
+          return news;
+        };
+        return { text, end: nothing };
       }
       case "why": {
         const { probe } = desk.watch(this, nowMs, undefined);

@@ -3,13 +3,15 @@
 import { World } from "@nearfield/core";
 import { float32, object, Protocol, quantized } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
+import { FeedReader } from "./feed-reader.ts";
 import { HeatMap } from "./heat-map.ts";
-import { Meter } from "./meter.ts";
+import { Meters } from "./meters.ts";
+import type { Value } from "./shape.ts";
 import { StageTimes } from "./stage-times.ts";
 
-describe("Meter", () => {
-  it("has the rate of the last two samples, the mean and the highest", () => {
-    const meter = new Meter();
+describe("Meters", () => {
+  it("have the rate of the last two samples, the mean and the highest", () => {
+    const meters = new Meters(2);
     for (const [atMs, total] of [
       [0, 100],
       [500, 100],
@@ -17,9 +19,11 @@ describe("Meter", () => {
       [1500, 400],
       [2000, 400],
     ] as const)
-      meter.sample(atMs, total);
-    expect(meter.flow()).toEqual({ now: 100, mean: 150, peak: 300, total: 400 });
-    expect(meter.risen).toBe(300);
+      meters.sample(atMs, Float64Array.of(7, total));
+    const values: Value[] = ["before"];
+    meters.writeFlows(values, 1, 2);
+    expect(values).toEqual(["before", 0, 0, 0, 7, 100_00, 150_00, 300_00, 400]);
+    expect([meters.risen(0), meters.risen(1)]).toEqual([0, 300]);
   });
 });
 
@@ -65,5 +69,32 @@ describe("HeatMap", () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(columns * rows).toBe(64 * 64);
     expect(x[1]).toBe(2 ** 40);
+  });
+
+  it("tells what was counted since; everything to whom it is new, after it grew or was cleared, and if it is too much", () => {
+    const free = object("free", { x: float32(), y: float32() }, { position: ["x", "y"] });
+    const heat = new HeatMap(new World({ protocol: new Protocol({ objects: [free] }) }), 0);
+    const reader = new FeedReader();
+    let told = -1;
+    const tell = (): boolean => {
+      const text = heat.text("main", told);
+      told = heat.counted;
+      expect(reader.read(text)).toEqual([heat.tell("main")]);
+      return text.includes("counts");
+    };
+    heat.count(1, 1);
+    expect(tell()).toBe(true);
+    expect(tell()).toBe(false);
+    for (const at of [1, -60, 60, 60]) heat.count(at, at);
+    heat.endSample();
+    expect(tell()).toBe(false);
+    heat.count(300, 300);
+    expect(tell()).toBe(true);
+    heat.clear();
+    expect(tell()).toBe(true);
+    for (let i = 0; i < 1000; i++) heat.count(2, 2);
+    expect(tell()).toBe(false);
+    for (let i = 0; i < 2000; i++) heat.count(2, 2);
+    expect(tell()).toBe(true);
   });
 });

@@ -9,7 +9,8 @@ import { REASONS } from "@nearfield/protocol/internal";
 import type { Room, Server } from "@nearfield/server";
 import type { TrafficSum } from "@nearfield/server/internal";
 import { type Guest, type RoomSeam, STAGE_NAMES, type Stay } from "@nearfield/server/seam";
-import { type Process, roomTraffic } from "./report-maker.ts";
+import type { Process } from "./report-maker.ts";
+import { roomTraffic } from "./room-meters.ts";
 import { StageTimes } from "./stage-times.ts";
 
 export interface MetricsOptions {

@@ -3,24 +3,16 @@
  * (CPU, memory) comes through `Process`.
  */
 
-import { CAUSE_NAMES } from "@nearfield/core";
-import { addCounters, type ChannelCounters, newCounters, TrafficSum } from "@nearfield/server/internal";
 import { type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";
 import { AuditFiguresMaker } from "./audit-figures.ts";
-import { ClientRows } from "./client-rows.ts";
+import { CLIENT_ROW, ClientRows, ROW_LENGTH } from "./client-rows.ts";
 import { finite, rounded } from "./drawn.ts";
 import type { RecordedReport, RecordingState } from "./feed/recording.ts";
-import type {
-  Baseline,
-  ChannelFlows,
-  ClientRow,
-  Report,
-  SettingsFigures,
-  TrafficFlows,
-  WireFlows,
-} from "./feed/report.ts";
-import { Meter } from "./meter.ts";
+import type { Baseline, ClientRow, Report, SettingsFigures } from "./feed/report.ts";
+import { Meters } from "./meters.ts";
+import { Counter, REPORT_FLOWS, type ReportFlows, RoomMeters } from "./room-meters.ts";
 import type { RoomProbe } from "./room-probe.ts";
+import { filled } from "./shape.ts";
 import { FRAME_HEAD_BYTES, recordBytes } from "./sizes.ts";
 import { noTimes } from "./stage-times.ts";
 
@@ -33,88 +25,22 @@ export interface Process {
   readonly uptimeMs: number;
 }
 
-const CHANNELS = ["reliable", "sequenced", "unsequenced"] as const;
 const BROADCAST_METHOD =
   "every update, creation and removal to every connected client that keeps up, counted in every round, in one packet for each client and round; bytes: our own packet heads, and the mean size of an update as our own codec writes a broadcast's, counted on some objects in turn";
 const AURA_METHOD =
   "the share of the broadcast's sends within the radius of a pivot, every client in every round, or, where that is more than 250 looks a round, every eighth round and at most 1,500 looks, clients in turn; what enters and leaves is not counted; bytes as for the broadcast";
 
-export function roomTraffic({ telemetry, players }: Pick<RoomSeam, "telemetry" | "players">): TrafficSum {
-  const sum = new TrafficSum();
-  sum.add(telemetry.departed);
-  for (const player of players.values()) sum.add(player.telemetry);
-  return sum;
-}
+/** What is in a report besides its flows and clients, and what the room itself does not know. */
+type Rest = Omit<Report, keyof ReportFlows | "clients" | "recording" | "settings">;
 
-/** Of one channel. */
-class ChannelMeters {
-  readonly bytesOut: Meter = new Meter();
-  readonly messagesOut: Meter = new Meter();
-  readonly bytesIn: Meter = new Meter();
-  readonly messagesIn: Meter = new Meter();
-
-  sample(atMs: number, counters: Readonly<ChannelCounters>): void {
-    this.bytesOut.sample(atMs, counters.bytesOut);
-    this.messagesOut.sample(atMs, counters.messagesOut);
-    this.bytesIn.sample(atMs, counters.bytesIn);
-    this.messagesIn.sample(atMs, counters.messagesIn);
-  }
-
-  out(): ChannelFlows {
-    return { bytes: this.bytesOut.flow(), messages: this.messagesOut.flow() };
-  }
-
-  in(): ChannelFlows {
-    return { bytes: this.bytesIn.flow(), messages: this.messagesIn.flow() };
-  }
-}
-
-/** One direction of what the network below carries. */
-class WireMeters {
-  readonly #packets = new Meter();
-  readonly #bytes = new Meter();
-  readonly #upkeep = new Meter();
-
-  sample(atMs: number, packets: number, bytes: number, upkeep: number): void {
-    this.#packets.sample(atMs, packets);
-    this.#bytes.sample(atMs, bytes);
-    this.#upkeep.sample(atMs, upkeep);
-  }
-
-  flows(): WireFlows {
-    return { packets: this.#packets.flow(), bytes: this.#bytes.flow(), upkeep: this.#upkeep.flow() };
-  }
-}
+/** The shapes of `flows` and `rows` of a report that is on its way to a page. */
+export const REPORT_SHAPES: string = JSON.stringify({ flows: REPORT_FLOWS, row: CLIENT_ROW, rowLength: ROW_LENGTH });
 
 export class ReportMaker {
   readonly #seam: RoomSeam;
   readonly #probe: RoomProbe;
-  readonly #channels = {
-    reliable: new ChannelMeters(),
-    sequenced: new ChannelMeters(),
-    unsequenced: new ChannelMeters(),
-    debug: new ChannelMeters(),
-    all: new ChannelMeters(),
-  };
-  readonly #wireOut = new WireMeters();
-  readonly #wireIn = new WireMeters();
-  readonly #causes: readonly Meter[] = CAUSE_NAMES.map(() => new Meter());
-  readonly #sends = new Meter();
-  readonly #withheld = new Meter();
-  readonly #updates = new Meter();
-  readonly #events = new Meter();
-  readonly #commands = new Meter();
-  readonly #frameBytes = new Meter();
-  readonly #framePackets = new Meter();
-  readonly #frameWire = new Meter();
-  readonly #records = new Meter();
-  readonly #ownRecords = new Meter();
-  readonly #ownBytes = new Meter();
-  readonly #broadcast = new Meter();
-  readonly #broadcastPackets = new Meter();
-  readonly #auraPackets = new Meter();
-  readonly #aura = new Meter();
-  readonly #cpu = new Meter();
+  readonly #meters: RoomMeters;
+  readonly #cpu = new Meters(1);
   readonly #clients: ClientRows;
   readonly #audit: AuditFiguresMaker;
   readonly #sinceMs: number;
@@ -123,17 +49,17 @@ export class ReportMaker {
   #clientsMs = Number.NEGATIVE_INFINITY;
   /** Joins and leaves when the rows of clients were made. */
   #comings = 0;
-  #clientRows: ClientRow[] = [];
-  #clientsText: string | undefined;
+  #rowsText: string | undefined;
   #clientsRound = 0;
-  /** The report of the newest sample; made when somebody asks for it. */
-  #made: Omit<Report, "recording" | "clients" | "settings"> | undefined;
+  /** Of the newest sample; made when somebody asks for it. */
+  #made: { readonly rest: Rest; readonly flows: number[] } | undefined;
   /** Whether a recording still has to take the newest figures and rows. */
   #isNew = { report: true, clients: true };
 
   constructor(seam: RoomSeam, probe: RoomProbe, presetOf: (player: number) => string | null) {
     this.#seam = seam;
     this.#probe = probe;
+    this.#meters = new RoomMeters(seam, probe);
     this.#clients = new ClientRows(seam, presetOf);
     this.#audit = new AuditFiguresMaker(seam);
     this.#sinceMs = seam.roundNumber * seam.roundMs;
@@ -145,30 +71,17 @@ export class ReportMaker {
    */
   sample(atMs: number, used: Process | undefined, clientsMs: number): void {
     const { telemetry, roundNumber } = this.#seam;
-    const { baselines, changes } = this.#probe;
     this.#sampledRound = roundNumber;
     this.#used = used;
-    this.#sampleTraffic(atMs);
-    for (const [cause, sends] of telemetry.sends.entries()) this.#causes[cause]!.sample(atMs, sends);
-    const sends = telemetry.sends.reduce((sum, ofCause) => sum + ofCause, 0);
-    this.#sends.sample(atMs, sends - telemetry.withheld);
-    this.#withheld.sample(atMs, telemetry.withheld);
-    this.#updates.sample(atMs, changes.updates);
-    this.#events.sample(atMs, telemetry.events);
-    this.#commands.sample(atMs, telemetry.commands);
-    this.#broadcast.sample(atMs, baselines.broadcastSends);
-    this.#aura.sample(atMs, baselines.auraSends);
-    this.#broadcastPackets.sample(atMs, baselines.broadcastPackets);
-    this.#auraPackets.sample(atMs, baselines.auraPackets);
-    if (used !== undefined) this.#cpu.sample(atMs, used.cpuMs);
+    this.#meters.sample(atMs);
+    if (used !== undefined) this.#cpu.sample(atMs, Float64Array.of(used.cpuMs));
     // By far the longest part: made only as often as a page shows them, at multiples of that time, as pages ask for reports.
     const comings = telemetry.joins + telemetry.leaves;
     if (atMs - this.#clientsMs >= clientsMs || comings !== this.#comings) {
       this.#comings = comings;
       this.#clientsMs = Number.isFinite(clientsMs) ? Math.floor(atMs / clientsMs) * clientsMs : atMs;
       this.#clients.sample(atMs);
-      this.#clientRows = this.#clients.rows();
-      this.#clientsText = undefined;
+      this.#rowsText = undefined;
       this.#clientsRound = roundNumber;
       this.#isNew.clients = true;
     }
@@ -176,34 +89,13 @@ export class ReportMaker {
     this.#made = undefined;
   }
 
-  #sampleTraffic(atMs: number): void {
-    const traffic = roomTraffic(this.#seam);
-    const all = newCounters();
-    for (const channel of CHANNELS) {
-      this.#channels[channel].sample(atMs, traffic[channel]);
-      addCounters(all, traffic[channel]);
-    }
-    this.#channels.all.sample(atMs, all);
-    const { debugBytesOut: bytesOut, debugMessagesOut: messagesOut, upkeep } = traffic;
-    this.#channels.debug.sample(atMs, { ...newCounters(), bytesOut, messagesOut });
-    addCounters(all, upkeep);
-    const packetsOut = all.packetsOut + traffic.debugPacketsOut;
-    this.#wireOut.sample(atMs, packetsOut, all.wireBytesOut + traffic.debugWireBytesOut, upkeep.wireBytesOut);
-    this.#wireIn.sample(atMs, all.packetsIn, all.wireBytesIn, upkeep.wireBytesIn);
-    this.#frameBytes.sample(atMs, traffic.frameBytes);
-    this.#framePackets.sample(atMs, traffic.framePackets);
-    this.#frameWire.sample(atMs, traffic.unsequenced.wireBytesOut);
-    this.#records.sample(atMs, traffic.records);
-    this.#ownRecords.sample(atMs, traffic.ownRecords);
-    this.#ownBytes.sample(atMs, traffic.ownBytes);
-  }
-
   /** Rates of the last second, for a recording. */
   rates(): { bytesOutPerSecond: number; bytesInPerSecond: number; sendsPerSecond: number } {
+    const { rates } = this.#meters;
     return {
-      bytesOutPerSecond: rounded(this.#channels.all.bytesOut.now),
-      bytesInPerSecond: rounded(this.#channels.all.bytesIn.now),
-      sendsPerSecond: rounded(this.#sends.now),
+      bytesOutPerSecond: rounded(rates.now(Counter.bytesOut)),
+      bytesInPerSecond: rounded(rates.now(Counter.bytesIn)),
+      sendsPerSecond: rounded(rates.now(Counter.sends)),
     };
   }
 
@@ -217,33 +109,41 @@ export class ReportMaker {
     const { report: hasReport, clients: hasClients } = this.#isNew;
     this.#isNew = { report: false, clients: hasClients && !hasReport };
     return {
-      report: hasReport ? this.#figures() : undefined,
-      clients: hasReport && hasClients ? this.#clientRows : undefined,
+      report: hasReport ? this.#report() : undefined,
+      clients: hasReport && hasClients ? this.#clients.rows() : undefined,
     };
   }
 
-  /** The report as JSON, without its last brace and without its clients: `clientsText` has these. */
+  #report(): Omit<RecordedReport, "clients"> {
+    const { rest, flows } = this.#figures();
+    return { ...rest, ...filled<ReportFlows>(REPORT_FLOWS, flows, 0) };
+  }
+
+  /** The report as JSON, without its last brace and without its clients: `rowsText` has these. */
   text(recording: RecordingState | null): string {
-    const report: Omit<Report, "clients"> = { ...this.#figures(), recording, settings: settingsFigures(this.#seam) };
-    return JSON.stringify(report).slice(0, -1);
+    const { rest, flows } = this.#figures();
+    // Text by text: to spread an object into another one takes longer than to write it.
+    const head = JSON.stringify(rest).slice(0, -1);
+    const settings = JSON.stringify(settingsFigures(this.#seam));
+    return `${head},"flows":${JSON.stringify(flows)},"recording":${JSON.stringify(recording)},"settings":${settings}`;
   }
 
   /** The rows of clients as JSON; they are those of round `clientsRound`. */
-  clientsText(): string {
-    this.#clientsText ??= JSON.stringify(this.#clientRows);
-    return this.#clientsText;
+  rowsText(): string {
+    this.#rowsText ??= JSON.stringify(this.#clients.values);
+    return this.#rowsText;
   }
 
   get clientsRound(): number {
     return this.#clientsRound;
   }
 
-  #figures(): Omit<Report, "recording" | "clients" | "settings"> {
-    this.#made ??= this.#report();
+  #figures(): { readonly rest: Rest; readonly flows: number[] } {
+    this.#made ??= { rest: this.#rest(), flows: this.#meters.flows() };
     return this.#made;
   }
 
-  #report(): Omit<Report, "recording" | "clients" | "settings"> {
+  #rest(): Rest {
     const { name, players, world, roundMs } = this.#seam;
     const { baselines, stopwatch } = this.#probe;
     return {
@@ -254,29 +154,18 @@ export class ReportMaker {
       sinceMs: this.#sinceMs,
       players: players.size,
       objects: world.count,
-      traffic: this.#traffic(),
-      wire: { out: this.#wireOut.flows(), in: this.#wireIn.flows() },
-      sends: this.#sends.flow(),
-      causes: this.#causes.map((cause) => cause.flow()),
       sendsByZone: this.#probe.sendsByZone(),
-      withheld: this.#withheld.flow(),
-      updates: this.#updates.flow(),
       bytesPerSend: this.#recordBytes(),
-      frames: this.#frameBytes.flow(),
-      records: this.#records.flow(),
-      own: { records: this.#ownRecords.flow(), bytes: this.#ownBytes.flow() },
-      events: this.#events.flow(),
-      commands: this.#commands.flow(),
       baselines: {
-        broadcast: this.#baseline(this.#broadcast, this.#broadcastPackets, BROADCAST_METHOD, 0),
+        broadcast: this.#baseline(Counter.broadcast, Counter.broadcastPackets, BROADCAST_METHOD, 0),
         aura: {
-          ...this.#baseline(this.#aura, this.#auraPackets, AURA_METHOD, baselines.auraError),
+          ...this.#baseline(Counter.aura, Counter.auraPackets, AURA_METHOD, baselines.auraError),
           radius: finite(baselines.radius),
         },
       },
       rounds: stopwatch?.times() ?? noTimes(STAGE_NAMES.length),
       process: {
-        cpu: this.#used === undefined ? null : this.#cpu.now / 1000,
+        cpu: this.#used === undefined ? null : this.#cpu.now(0) / 1000,
         rssBytes: this.#used?.rssBytes ?? null,
         heapBytes: this.#used?.heapBytes ?? null,
         uptimeMs: this.#used?.uptimeMs ?? this.#sampledRound * roundMs,
@@ -287,50 +176,42 @@ export class ReportMaker {
     };
   }
 
-  #traffic(): TrafficFlows {
-    const { reliable, sequenced, unsequenced, debug, all } = this.#channels;
-    return {
-      out: {
-        reliable: reliable.out(),
-        sequenced: sequenced.out(),
-        unsequenced: unsequenced.out(),
-        debug: debug.out(),
-        all: all.out(),
-      },
-      in: { reliable: reliable.in(), sequenced: sequenced.in(), unsequenced: unsequenced.in(), all: all.in() },
-    };
-  }
-
   /** Headers below one packet of ours, on the links that clients have. */
   #headerBytes(): number {
-    const packets = this.#framePackets.risen;
-    return packets > 0 ? Math.max(0, this.#frameWire.risen - this.#frameBytes.risen) / packets : 0;
+    const { rates } = this.#meters;
+    const packets = rates.risen(Counter.framePackets);
+    return packets > 0 ? Math.max(0, rates.risen(Counter.frameWire) - rates.risen(Counter.frameBytes)) / packets : 0;
   }
 
   #recordBytes(): { now: number | null; mean: number | null } {
-    const [bytes, packets, records] = [this.#frameBytes, this.#framePackets, this.#records];
+    const { rates } = this.#meters;
+    const { frameBytes: bytes, framePackets: packets, records } = Counter;
     return {
-      now: recordBytes(bytes.risenNow, packets.risenNow, records.risenNow) ?? null,
-      mean: recordBytes(bytes.risen, packets.risen, records.risen) ?? null,
+      now: recordBytes(rates.risenNow(bytes), rates.risenNow(packets), rates.risenNow(records)) ?? null,
+      mean: recordBytes(rates.risen(bytes), rates.risen(packets), rates.risen(records)) ?? null,
     };
   }
 
-  #baseline(theirs: Meter, packets: Meter, method: string, error: number | null): Baseline {
-    const [ours, frames, wire] = [this.#sends, this.#frameBytes, this.#frameWire];
+  /** @param theirs the counter of the rule's sends; @param packets that of its packets. */
+  #baseline(theirs: number, packets: number, method: string, error: number | null): Baseline {
+    const { rates } = this.#meters;
     const size = this.#probe.baselines.sizes.mean ?? this.#recordBytes().mean ?? 0;
     const headers = this.#headerBytes();
+    const sends = { now: rates.now(theirs), mean: rates.mean(theirs) };
+    const carried = { now: rates.now(packets), mean: rates.mean(packets) };
     const bytes = {
-      now: packets.now * FRAME_HEAD_BYTES + theirs.now * size,
-      mean: packets.mean * FRAME_HEAD_BYTES + theirs.mean * size,
+      now: carried.now * FRAME_HEAD_BYTES + sends.now * size,
+      mean: carried.mean * FRAME_HEAD_BYTES + sends.mean * size,
     };
+    const { sends: ours, frameBytes, frameWire } = Counter;
     return {
-      sendsPerSecond: { now: rounded(theirs.now), mean: rounded(theirs.mean) },
+      sendsPerSecond: { now: rounded(sends.now), mean: rounded(sends.mean) },
       bytesPerSecond: { now: rounded(bytes.now), mean: rounded(bytes.mean) },
-      ratio: { now: ratio(theirs.now, ours.now), mean: ratio(theirs.mean, ours.mean) },
-      bytesRatio: { now: ratio(bytes.now, frames.now), mean: ratio(bytes.mean, frames.mean) },
+      ratio: { now: ratio(sends.now, rates.now(ours)), mean: ratio(sends.mean, rates.mean(ours)) },
+      bytesRatio: { now: ratio(bytes.now, rates.now(frameBytes)), mean: ratio(bytes.mean, rates.mean(frameBytes)) },
       wireRatio: {
-        now: ratio(bytes.now + packets.now * headers, wire.now),
-        mean: ratio(bytes.mean + packets.mean * headers, wire.mean),
+        now: ratio(bytes.now + carried.now * headers, rates.now(frameWire)),
+        mean: ratio(bytes.mean + carried.mean * headers, rates.mean(frameWire)),
       },
       error,
       method,

@@ -15,7 +15,7 @@ import { MapMaker } from "./map-maker.ts";
 import { MapText } from "./map-text.ts";
 import { momentOf } from "./moment.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
-import { type Process, ReportMaker } from "./report-maker.ts";
+import { type Process, REPORT_SHAPES, ReportMaker } from "./report-maker.ts";
 import { RoomProbe } from "./room-probe.ts";
 import { SendLog } from "./send-log.ts";
 
@@ -156,14 +156,15 @@ export class RoomDesk implements Guest {
   /**
    * The report as text. It is made once for each sample, for all who watch.
    *
-   * @param told the round of the rows of clients that the page was told last; it is not told them again.
+   * @param told the round of the rows of clients that the page was told last; it is not told them again. −1: it was told nothing yet.
    */
   reportText(told: number): { readonly text: string; readonly clientsRound: number } {
     const { reports } = this.#watched!;
     const { clientsRound } = reports;
     this.#reportText ??= reports.text(this.recorder?.state() ?? null);
-    const clients = clientsRound === told ? "" : `,"clients":${reports.clientsText()}`;
-    return { text: `${this.#reportText}${clients}}`, clientsRound };
+    const shapes = told < 0 ? `,"shapes":${REPORT_SHAPES}` : "";
+    const rows = clientsRound === told ? "" : `,"rows":${reports.rowsText()}`;
+    return { text: `${this.#reportText}${shapes}${rows}}`, clientsRound };
   }
 
   map(players: Iterable<Player>): MapTell {

@@ -74,6 +74,7 @@ describe("of a server", () => {
       "packages/core/src/urgency.ts",
       "packages/inspector/src/feed-reader.ts",
       "packages/inspector/src/recorded-cell.ts",
+      "packages/inspector/src/shape.ts",
     ]);
   });
 });

@@ -6,7 +6,7 @@
 import type { ViewSettings } from "@nearfield/core";
 
 /** Raised when an old page could misread what it is told. */
-export const FEED_VERSION = 2;
+export const FEED_VERSION = 3;
 
 export type Ask =
   | HelloAsk

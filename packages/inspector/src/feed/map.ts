@@ -117,3 +117,8 @@ export interface HeatTell {
   samples: number;
   most: number;
 }
+
+/** A heat map on its way to a page that was told it before: the cells in which objects were counted since, each as often. `FeedReader` makes a `HeatTell` of it. */
+export interface ToldHeat extends Pick<HeatTell, "tell" | "room" | "samples"> {
+  cells: number[];
+}

@@ -3,6 +3,7 @@
  * in bytes; `null` means infinite or unknown.
  */
 
+import type { Shape, Value } from "../shape.ts";
 import type { RecordingState } from "./recording.ts";
 
 /**
@@ -39,8 +40,23 @@ export interface WireFlows {
   upkeep: Flow;
 }
 
-/** A report on its way to a page: `clients` are left out if they are those of the report before. `FeedReader` makes a `Report` of it. */
-export type ToldReport = Omit<Report, "clients"> & Partial<Pick<Report, "clients">>;
+/**
+ * A report on its way to a page: its flows, and its clients one after another, as values without names. `shapes` says what each value is; it is told with
+ * the first report. `rows` are left out if they are those of the report before. `FeedReader` makes a `Report` of it.
+ */
+export interface ToldReport extends Partial<Omit<Report, "tell">> {
+  tell: "report";
+  flows?: number[];
+  rows?: Value[];
+  shapes?: ReportShapes;
+}
+
+export interface ReportShapes {
+  flows: Shape<Partial<Report>>;
+  row: Shape<ClientRow>;
+  /** Values of a row. */
+  rowLength: number;
+}
 
 export interface Report {
   tell: "report";
