@@ -114,12 +114,8 @@ class Stage {
     this.ask({ ask: "hello", token: TOKEN, version: FEED_VERSION });
   }
 
-  /** Far more often than a page may: the bucket of asks fills at any pace. */
-  readonly ask: Ask = (message) => {
-    this.#askMs += 1000;
-    this.#page.receive(JSON.stringify(message), this.#askMs);
-  };
-  #askMs = 0;
+  /** On the match's clock: what is sampled from when somebody asks must be due in the rounds that follow. */
+  readonly ask: Ask = (message) => this.#page.receive(JSON.stringify(message), this.match.nowMs);
 
   /** One round and the work after it, with all that it leaves to later events, each timed, ms. */
   async round(): Promise<{ roundMs: number; workMs: number; told: number }> {
