@@ -17,6 +17,8 @@ import type { Entry } from "./objects-codec.ts";
 
 /** Whoever had copies from another owner says within this many passes what it wants from this one: two ways over the bus, and two rounds. */
 const PASSES_TO_ASK = 8;
+/** The old owner itself says so in the round in which it hands an object over; only the bus may bring that later than the object. */
+const PASSES_FOR_OLD_OWNER = 3;
 
 /** What one server is sent. */
 class Subscriber {
@@ -80,15 +82,17 @@ export class Forwarder {
   /** This server owns the object from now on. Server `from` has a copy of it, and so have others. */
   adopted(id: WorldId, slot: number, from: number, copies: readonly number[]): void {
     this.updated(slot);
-    for (const server of copies) {
-      if (server === this.#options.server) continue;
-      const subscriber = this.#subscriber(server);
-      subscriber.known.add(id);
-      subscriber.inherited.set(id, this.#passes + PASSES_TO_ASK);
-    }
+    for (const server of copies) this.#inherit(server, id, PASSES_TO_ASK);
+    this.#inherit(from, id, PASSES_FOR_OLD_OWNER);
     // It was ceded in the last round, and came back before anybody was told.
     this.#gone = this.#gone.filter((gone) => gone.id !== id);
-    if (from !== this.#options.server) this.#subscriber(from).known.add(id);
+  }
+
+  #inherit(server: number, id: WorldId, passes: number): void {
+    if (server === this.#options.server) return;
+    const { known, inherited } = this.#subscriber(server);
+    known.add(id);
+    inherited.set(id, this.#passes + passes);
   }
 
   /** Servers that have a copy of an object. */
