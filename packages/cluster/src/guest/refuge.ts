@@ -39,10 +39,14 @@ interface Seeker {
   found: KeptSession | undefined;
   /** Ids that the player had at other gateways. Servers that did not hear of its last change know an older one. */
   readonly former: Set<WorldId>;
-  /** The player's number here, once its session was found; the round in which it got it; and whether this server's log has it. */
+  /**
+   * The player's number here, once its session was found; the round in which it got it; whether this server's log has it; and whether what the player owns here goes by it. Objects that went by a number which
+   * no log has would belong to nobody if this server died.
+   */
   session: number;
   takenInRound: number;
   isLogged: boolean;
+  isRenamed: boolean;
 }
 
 export interface RefugeOptions {
@@ -80,9 +84,16 @@ export class Refuge {
     // A client that comes again over a new link goes on where its old one waited: there is one player for each secret.
     const earlier = [...this.#seekers].find((seeker) => isSame(seeker.token, token));
     if (earlier !== undefined) this.#end(earlier, undefined);
-    const fresh = { found: undefined, former: new Set<WorldId>(), session: 0, takenInRound: 0, isLogged: false };
-    const { found, former, session, takenInRound, isLogged } = earlier ?? fresh;
-    const known = { found, former, session, takenInRound, isLogged };
+    const fresh = {
+      found: undefined,
+      former: new Set<WorldId>(),
+      session: 0,
+      takenInRound: 0,
+      isLogged: false,
+      isRenamed: false,
+    };
+    const { found, former, session, takenInRound, isLogged, isRenamed } = earlier ?? fresh;
+    const known = { found, former, session, takenInRound, isLogged, isRenamed };
     this.#seekers.add({ token, isAfresh, answer, isWaiting, untilRound, saidInRound: -1, ...known });
   }
 
@@ -92,7 +103,8 @@ export class Refuge {
       if (seeker.found === undefined) this.#learn(seeker, this.#known(seeker.token));
       if (seeker.found !== undefined && this.#options.membership.isHeld) this.#bringHere(seeker, seeker.found, round);
       if (!this.#seekers.has(seeker)) continue;
-      if (round >= seeker.untilRound || !seeker.isWaiting()) this.#end(seeker, undefined);
+      const isHalfTaken = seeker.session !== 0 && !seeker.isRenamed;
+      if ((round >= seeker.untilRound || !seeker.isWaiting()) && !isHalfTaken) this.#end(seeker, undefined);
       else if (round >= seeker.saidInRound + ROUNDS_TO_SAY_AGAIN) {
         seeker.saidInRound = round;
         this.#ask(seeker);
@@ -119,7 +131,7 @@ export class Refuge {
     for (const id of [session.player, sessions.nowOf(session.player)]) {
       if (seeker.former.has(id) || id === worldId(server, seeker.session)) continue;
       seeker.former.add(id);
-      if (seeker.session !== 0) this.renamed(id, worldId(server, seeker.session));
+      if (seeker.isRenamed) this.renamed(id, worldId(server, seeker.session));
     }
   }
 
@@ -181,7 +193,6 @@ export class Refuge {
       seeker.session = seam.takeSession();
       seeker.takenInRound = round;
       const player = worldId(server, seeker.session);
-      for (const former of seeker.former) this.renamed(former, player);
       journal.refugees.set(player, { ...found, player });
     }
     if (!seeker.isLogged && round > seeker.takenInRound) {
@@ -193,6 +204,10 @@ export class Refuge {
     }
     if (!seeker.isLogged) return;
     const player = worldId(server, seeker.session);
+    if (!seeker.isRenamed) {
+      seeker.isRenamed = true;
+      for (const former of seeker.former) this.renamed(former, player);
+    }
     for (const [id, record] of ledger) {
       const entity = seam.world.byWorldId(id);
       if (record.player !== player || entity === undefined) continue;
