@@ -152,8 +152,11 @@ interface Values {
   readonly hits: number;
 }
 
+/** Lives that went wrong once, by rules that are mended. */
+const MENDED = { none: [463075156], deaths: [463073356, 463073420] };
+
 describe("a cluster", () => {
-  it.each(seeds(4001, 80))("breaks no promise while nothing fails (seed %i)", (seed) => {
+  it.each([...seeds(4001, 80), ...MENDED.none])("breaks no promise while nothing fails (seed %i)", (seed) => {
     const { cluster, auditor, ids } = live(seed, "none");
     expect(auditor.judged).toBeGreaterThan(100);
     expect(auditor.seen).toEqual([]);
@@ -171,7 +174,7 @@ describe("a cluster", () => {
       expect(cluster.primaries(avatar)[0]!.ship.hits, `commands of ${avatar}`).toBe(count);
   });
 
-  it.each(seeds(2001, 60))("brings everything back after servers died (seed %i)", (seed) => {
+  it.each([...seeds(2001, 60), ...MENDED.deaths])("brings everything back after servers died (seed %i)", (seed) => {
     const { cluster, auditor, ids } = live(seed, "deaths");
     expect(auditor.open).toEqual([]);
     rest(cluster);

@@ -5,7 +5,8 @@
  *     → make that safe in the own log → bury
  *
  * Then the objects go where their places belong, like any others. Nobody else adopts copies of a dead server's objects: so no object comes back
- * twice. What decides is (hop, version). An object that a living server owns, or that another dead server's log has newer, is left alone.
+ * twice. What decides is (hop, version). An object that a living server owns, or that another dead server's log has newer, is left alone. The log lists
+ * what the dead server owned; about objects that only an old copy tells of, everybody is asked once more, since a living server may own them by now.
  *
  * A server testifies only once it knows that the other one is dead. From then on it takes nothing over from it, so its testimony stays true. If the
  * executor dies on the way the next one does all of it again; what the first one had made safe is in *its* log by then.
@@ -38,6 +39,8 @@ class Case {
   readonly askedInRound = new Map<number, number>();
   /** States that living servers have of its objects. */
   readonly states = new Map<WorldId, Kept>();
+  /** Questions about objects that only copies told of: one of the servers may own them by now. */
+  readonly more: Inquest[] = [];
   /** Objects that a living server owns. */
   readonly owned = new Set<WorldId>();
   /** The highest hop of which somebody remembers that the object moved on; and of those in other executors' hands. */
@@ -99,7 +102,7 @@ export class Executor {
     const known = this.#cases.get(server) ?? new Case();
     this.#cases.set(server, known);
     if (known.decidedInRound > 0) return this.#finish(server, known, round);
-    const questions = questionsOf(server, estate);
+    const questions = [...questionsOf(server, [...estate.objects.values()], 0), ...known.more];
     const { membership, send } = this.#options;
     let isComplete = true;
     for (const witness of membership.alive.keys()) {
@@ -112,7 +115,12 @@ export class Executor {
     }
     if (!isComplete || dead.some((other) => this.#estates.get(other) === undefined)) return;
     for (const question of questions) this.#hearWords(known, this.#words(question));
-    if (this.#decide(server, estate, known)) known.decidedInRound = round;
+    const listed = new Set(questions.flatMap((question) => question.listed.map(({ id }) => id)));
+    const unlisted = [...known.states.values()].filter(({ id }) => !listed.has(id));
+    if (unlisted.length > 0) {
+      known.more.push(...questionsOf(server, unlisted, questions.length));
+      known.askedInRound.clear();
+    } else if (this.#decide(server, estate, known)) known.decidedInRound = round;
     // Somebody else is about to bring an object back: what comes of it is asked for anew.
     else this.#cases.delete(server);
   }
@@ -229,13 +237,13 @@ export class Executor {
   }
 }
 
-/** A log's objects, in questions that each fit into a message: at least one. */
-function questionsOf(dead: number, { objects }: Estate): Inquest[] {
-  const all = [...objects.values()].map(({ id, hop, version }) => ({ id, hop, version }));
+/** Objects in questions that each fit into a message, at least one, with parts from this number on. */
+function questionsOf(dead: number, objects: readonly Kept[], firstPart: number): Inquest[] {
+  const all = objects.map(({ id, hop, version }) => ({ id, hop, version }));
   const questions: Inquest[] = [];
   for (let start = 0; start === 0 || start < all.length; start += MOST_LISTED) {
     const listed = all.slice(start, start + MOST_LISTED);
-    questions.push({ kind: "inquest", dead, part: questions.length, listed });
+    questions.push({ kind: "inquest", dead, part: firstPart + questions.length, listed });
   }
   return questions;
 }
