@@ -7,6 +7,9 @@ import { build } from "vite";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
+/** Loaded before a program. Its input ends when the process of the test does, killed or not, and the program must not outlive that. */
+const END_WITH_TEST = `data:text/javascript,process.stdin.on("end",()=>process.exit(1)).resume().unref()`;
+
 export class Program {
   readonly #folder: string;
 
@@ -39,9 +42,19 @@ export class Program {
   start(...args: readonly string[]): Running {
     return new Running(
       // Node 22 warns of Ed25519, which is no error of the program's.
-      spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(this.#folder, "program.mjs"), ...args], {
-        stdio: ["ignore", "pipe", "pipe"],
-      }),
+      spawn(
+        process.execPath,
+        [
+          "--disable-warning=ExperimentalWarning",
+          "--import",
+          END_WITH_TEST,
+          join(this.#folder, "program.mjs"),
+          ...args,
+        ],
+        {
+          stdio: "pipe",
+        },
+      ),
     );
   }
 
