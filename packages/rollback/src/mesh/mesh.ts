@@ -27,6 +27,8 @@ export class Mesh {
   readonly #options: MeshOptions;
   readonly #pairs = new Map<number, { readonly pair: Pair; readonly visit: number }>();
   readonly #refused = new Set<number>();
+  /** By member: the last attempt of ways that have ended. */
+  readonly #attempts = new Map<number, number>();
 
   constructor(options: MeshOptions) {
     this.#options = options;
@@ -42,7 +44,7 @@ export class Mesh {
     this.part(address);
     const { own, openPeer, iceServers, random, now, port } = this.#options;
     const pair = new Pair(
-      { offers: own < address, openPeer, iceServers, now, random },
+      { offers: own < address, attempt: this.#attempts.get(address) ?? 0, openPeer, iceServers, now, random },
       {
         relay: (frame) => port.relay(address, frame),
         signal: (bytes) => port.signal(address, bytes),
@@ -53,7 +55,9 @@ export class Mesh {
   }
 
   part(address: number): void {
-    this.#pairs.get(address)?.pair.end();
+    const pair = this.pairWith(address);
+    if (pair) this.#attempts.set(address, pair.attempt);
+    pair?.end();
     this.#pairs.delete(address);
     this.#refused.delete(address);
   }

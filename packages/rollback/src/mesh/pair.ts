@@ -55,6 +55,8 @@ export interface PairPort {
 export interface PairOptions {
   /** Whether this side makes the offers. One of the two must. */
   readonly offers: boolean;
+  /** The last attempt of the way to this member that this one replaces; 0: there was none. */
+  readonly attempt: number;
   /** Undefined: all goes over the server. */
   readonly openPeer: OpenPeer | undefined;
   readonly iceServers: readonly IceServer[];
@@ -108,13 +110,19 @@ export class Pair {
       drop: (attempt: number, why: string | undefined) => this.#drop(attempt, why),
       beat: (number: number) => this.#beat(number),
     };
-    this.#path = new UdpPath(offers ? "offers" : "answers", path, nowMs, random);
+    // The other side may get an offer of the way before only after it has made its own way anew. So numbers go on; who answers takes any.
+    this.#path = new UdpPath(offers ? "offers" : "answers", path, nowMs, random, offers ? options.attempt : 0);
     if (openPeer !== undefined) this.#path.available();
   }
 
   get state(): PairState {
     if (this.#path.isCarrying) return "direct";
     return this.#nowMs - this.#heardMs <= LOST_MS ? "relayed" : "lost";
+  }
+
+  /** The attempt at hand to open a channel, or the last one. */
+  get attempt(): number {
+    return this.#path.attempt;
   }
 
   /** Smoothed round trip on the way that is used now, ms; NaN before the first. */

@@ -144,6 +144,8 @@ export class SpacePlayer extends SpaceMember {
 
   #meet({ address, visit, sponsor, isObserver }: Seat): void {
     const { own, slots } = this.options.form;
+    // The server tells of the others first. Ways from before the own visit would be made twice.
+    if (this.#visit === 0) return;
     if (visit > 0 && (address < slots || sponsor === own || isObserver)) this.mesh.meet(address, visit);
     else this.mesh.part(address);
   }

@@ -64,7 +64,7 @@ export class UdpPath {
   readonly #port: PathPort;
   readonly #random: () => number;
   #state: PathState = "off";
-  #attempt = 0;
+  #attempt: number;
   #nowMs: number;
   /** In this state, as far as ticks count. */
   #stateMs = 0;
@@ -77,9 +77,13 @@ export class UdpPath {
   #offersLeft = OFFER_BURST;
   #offersCountedMs: number;
 
-  /** @param random from 0 to 1: spreads the attempts of many clients. */
-  constructor(role: "offers" | "answers", port: PathPort, nowMs: number, random: () => number = () => 1) {
+  /**
+   * @param random from 0 to 1: spreads the attempts of many clients.
+   * @param attempt the last attempt of the path that this one replaces.
+   */
+  constructor(role: "offers" | "answers", port: PathPort, nowMs: number, random: () => number = () => 1, attempt = 0) {
     this.#offers = role === "offers";
+    this.#attempt = attempt;
     this.#port = port;
     this.#random = random;
     this.#nowMs = nowMs;
