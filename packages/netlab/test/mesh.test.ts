@@ -135,6 +135,48 @@ describe("a peer that stalls", () => {
   });
 });
 
+describe("a sponsor whom one peer suspects before it hears that somebody is let in", () => {
+  test.each([
+    { isSealed: false, later: 10 },
+    { isSealed: true, later: 10 },
+    // As long as it takes until the server rules, by decision 0036.
+    { isSealed: true, later: 90 },
+  ])(
+    "is voted out, and the others go on: signed $isSealed, the others suspect it $later steps later",
+    ({ isSealed, later }) => {
+      const [SPONSOR, LATE] = [0, 3];
+      let wasGone = false;
+      let admittedAt = Number.POSITIVE_INFINITY;
+      const peers = playMesh({
+        seed: 1,
+        peers: 4,
+        steps: 304,
+        isSealed,
+        session: { stallMs: 1000 },
+        delayMs: () => 60,
+        story: (tick, all) => {
+          const { session } = all[SPONSOR]!;
+          if (tick === 30) all[LATE]!.isAsleep = true;
+          if (session.gone.has(LATE)) {
+            session.admit(LATE);
+            wasGone = true;
+          } else if (wasGone) admittedAt = Math.min(admittedAt, tick);
+          if (tick === admittedAt) all[1]!.session.suspect(SPONSOR);
+          if (tick === admittedAt + later) {
+            all[SPONSOR]!.isAsleep = true;
+            for (const peer of [1, 2]) for (const gone of [SPONSOR, LATE]) all[peer]!.session.suspect(gone);
+          }
+        },
+      });
+      const [one, two] = [peers[1]!, peers[2]!];
+      expect(admittedAt).toBeLessThan(150);
+      expect([...one.session.gone].sort()).toEqual([...two.session.gone].sort());
+      expect(one.checksums).toEqual(two.checksums);
+      expect([...one.session.disputes, ...two.session.disputes]).toEqual([]);
+    },
+  );
+});
+
 describe("somebody who comes later", () => {
   /** The checksums that all have in common, from the first state of the last comer on. */
   function expectAlike(peers: readonly MeshPeer[], late: MeshPeer, steps: number): void {

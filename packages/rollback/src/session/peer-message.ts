@@ -11,10 +11,14 @@
  */
 
 import { BitReader, BitWriter, readGamma, WireError, writeGamma } from "@nearfield/schema/internal";
+import { KEPT_STEPS } from "../timeline/settings.ts";
 import { readSeal, type Seal, writeSeal } from "../trust/seal.ts";
+import type { Suspicion } from "./suspects.ts";
 
 /** Rows of one player in one message at most. */
 export const MOST_ROWS = 64;
+/** The same of a suspect: its seal can be verified only with all rows before it that the receiver lacks. */
+export const MOST_RELAYED_ROWS: number = KEPT_STEPS;
 const LOST_BITS = 4;
 
 export interface MessageForm {
@@ -48,7 +52,7 @@ export interface PeerMessage {
   /** How many players have been let in, as far as the sender knows. A vote holds between two admissions. */
   readonly admissions: number;
   /** Whom the sender wants to leave, and before which step it has all of that player's inputs. */
-  readonly suspects: readonly { readonly player: number; readonly through: number }[];
+  readonly suspects: readonly Suspicion[];
   readonly relayed: readonly SignedRows[];
 }
 
@@ -93,7 +97,9 @@ export function decodeMessage(form: MessageForm, from: number, bytes: Uint8Array
   const gone = readList(reader, form, () => readPlayer(reader, form));
   const admissions = readGamma(reader) - 1;
   const suspects = readList(reader, form, () => ({ player: readPlayer(reader, form), through: reader.readVar() }));
-  const relayed = readList(reader, form, () => readSignedRows(reader, form, readPlayer(reader, form)));
+  const relayed = readList(reader, form, () =>
+    readSignedRows(reader, form, readPlayer(reader, form), MOST_RELAYED_ROWS),
+  );
   reader.end();
   return { ack, lost, own, checkpoint, gone, admissions, suspects, relayed };
 }

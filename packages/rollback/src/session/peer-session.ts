@@ -21,6 +21,7 @@ import {
   decodeMessage,
   encodeMessage,
   type MessageForm,
+  MOST_RELAYED_ROWS,
   MOST_ROWS,
   type PeerMessage,
   type Rows,
@@ -409,9 +410,9 @@ export class PeerSession {
     if (skip >= 0) this.#take({ player, first: first + skip, rows: rows.slice(skip) });
   }
 
-  #rowsOf(player: number, from: number, to: number): Rows {
+  #rowsOf(player: number, from: number, to: number, most: number = MOST_ROWS): Rows {
     const rows: Uint8Array[] = [];
-    for (let step = from; step < Math.min(to, from + MOST_ROWS); step++) {
+    for (let step = from; step < Math.min(to, from + most); step++) {
       const row = this.timeline.rowOf(player, step, this.#form.hasLags);
       if (!row) break;
       rows.push(row);
@@ -424,7 +425,7 @@ export class PeerSession {
     const relayed: SignedRows[] = [];
     for (const { player, through } of this.#suspects.toldBy(peer)) {
       if (player === this.#own) continue;
-      const rows = this.#rowsOf(player, through, this.#throughOf(player));
+      const rows = this.#rowsOf(player, through, this.#throughOf(player), MOST_RELAYED_ROWS);
       if (rows.rows.length > 0) relayed.push({ ...rows, seal: this.#notary?.sealOf(player) });
     }
     return relayed;

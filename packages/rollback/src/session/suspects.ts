@@ -5,7 +5,15 @@
  *
  * A peer that suspects another takes nothing more from it directly: what it told the others stays true. Suspicion is not taken back, until a player is let
  * in anew: then all votes begin again.
+ *
+ * A vote counts among peers who know of the same admissions. What a peer lacks of a suspect is heard always: the input that lets somebody in may be the suspect's, and stand in what the peer lacks.
  */
+
+/** A player whom a peer suspects, and how much that peer has of the player's inputs. */
+export interface Suspicion {
+  readonly player: number;
+  readonly through: number;
+}
 
 interface Vote {
   readonly suspects: ReadonlySet<number>;
@@ -17,6 +25,10 @@ export class Suspects {
   readonly #players: number;
   readonly #suspects = new Set<number>();
   readonly #votes = new Map<number, Vote>();
+  /** By peer: what it said last, and how many admissions it knew of. */
+  readonly #told = new Map<number, { readonly admissions: number; readonly suspicions: readonly Suspicion[] }>();
+  /** By player who was let in: how many admissions there were then. */
+  readonly #admittedAt = new Map<number, number>();
   #admissions = 0;
 
   constructor(own: number, players: number, admissions: number) {
@@ -45,12 +57,14 @@ export class Suspects {
   /** A player is let in: what was said of it before holds no longer, and whoever is still suspected is suspected anew. */
   admit(player: number): void {
     this.#admissions++;
+    this.#admittedAt.set(player, this.#admissions);
     this.#suspects.delete(player);
     this.#votes.clear();
   }
 
   /** What another peer says now. A message that is older than the last says nothing new: suspicion only grows. */
-  hear(from: number, admissions: number, told: readonly { readonly player: number; readonly through: number }[]): void {
+  hear(from: number, admissions: number, told: readonly Suspicion[]): void {
+    this.#told.set(from, { admissions, suspicions: told });
     if (admissions !== this.#admissions) return;
     const before = this.#votes.get(from);
     if (before && before.suspects.size > told.length) return;
@@ -60,9 +74,10 @@ export class Suspects {
     this.#votes.set(from, { suspects, through });
   }
 
-  /** Whom another peer suspects, and how much it has of each. */
-  toldBy(peer: number): { readonly player: number; readonly through: number }[] {
-    return [...(this.#votes.get(peer)?.through ?? [])].map(([player, through]) => ({ player, through }));
+  /** Whom another peer suspects, and how much it has of each. Of a player who was let in since, it means the life before, of which nothing is missing. */
+  toldBy(peer: number): readonly Suspicion[] {
+    const { admissions = 0, suspicions = [] } = this.#told.get(peer) ?? {};
+    return suspicions.filter(({ player }) => (this.#admittedAt.get(player) ?? 0) <= admissions);
   }
 
   /** The step from which a suspect is gone; undefined while the vote is open. */
