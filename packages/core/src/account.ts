@@ -263,9 +263,10 @@ export class Account {
   }
 
   shortfalls(of: "decided" | "delivered"): Shortfall[] {
+    if (of === "delivered") return this.#delivered.list();
     this.#elsewhere?.settle();
     this.#elsewhere?.measureSpells();
-    return (of === "decided" ? this.#decided : this.#delivered).list();
+    return this.#decided.list();
   }
 
   /** Pair-rounds over the bound as delivered, counting open spells up to `round`. */

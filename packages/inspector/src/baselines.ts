@@ -51,6 +51,8 @@ export class Baselines {
   #everywhere = 0;
   /** Places of one client's pivots: x, y, z of each. */
   #pivots: Float64Array = new Float64Array(12);
+  /** Who is connected and keeps up. */
+  readonly #sessions: Connection[] = [];
 
   constructor(seam: RoomSeam, radius: number, places: PivotPlaces) {
     this.#seam = seam;
@@ -96,8 +98,10 @@ export class Baselines {
     this.#unlooked += 1;
     const isSmall = changes.count * connections.size <= LOOKS_IN_EACH_ROUND;
     if (this.#unlooked < ROUNDS_PER_LOOK && !isSmall) return;
-    const sessions = [...connections.values()].filter(({ isPaused }) => !isPaused);
-    const all = sessions.length;
+    const sessions = this.#sessions;
+    let all = 0;
+    for (const connection of connections.values()) if (!connection.isPaused) sessions[all++] = connection;
+    sessions.length = all;
     if (all === 0) return;
     const most = Math.min(all, Math.max(LEAST_CLIENTS, Math.floor(MOST_LOOKS / changes.count)));
     this.#gather(changes);

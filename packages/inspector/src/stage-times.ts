@@ -16,6 +16,8 @@ export class StageTimes implements Stopwatch {
   /** Of the last rounds that were timed by stage: KEPT ÷ STAGES_EVERY rows. */
   readonly #stages: Float64Array;
   readonly #stageCount: number;
+  /** Sums of the columns of `#stages`: added up again for each report, they took longer than all else of `times`. */
+  readonly #stageSums: Float64Array;
   /** Ms since the beginning, by stage; scaled up from the rounds that were timed by stage. */
   readonly totals: Float64Array;
   /** Called with the duration of each round, ms. */
@@ -28,6 +30,7 @@ export class StageTimes implements Stopwatch {
     this.#now = now;
     this.#stageCount = stages;
     this.#stages = new Float64Array((KEPT / STAGES_EVERY) * stages);
+    this.#stageSums = new Float64Array(stages);
     this.totals = new Float64Array(stages);
   }
 
@@ -76,16 +79,14 @@ export class StageTimes implements Stopwatch {
 
   #noteStage(stage: number, ms: number): void {
     const row = (this.#rounds % KEPT) / STAGES_EVERY;
-    this.#stages[row * this.#stageCount + stage] = ms;
+    const at = row * this.#stageCount + stage;
+    this.#stageSums[stage]! += ms - this.#stages[at]!;
+    this.#stages[at] = ms;
     this.totals[stage]! += ms * STAGES_EVERY;
   }
 
   #stageMeans(rows: number): number[] {
-    return Array.from({ length: this.#stageCount }, (_, stage) => {
-      let sum = 0;
-      for (let row = 0; row < rows; row++) sum += this.#stages[row * this.#stageCount + stage]!;
-      return sum / rows;
-    });
+    return Array.from(this.#stageSums, (sum) => Math.max(0, sum / rows));
   }
 }
 

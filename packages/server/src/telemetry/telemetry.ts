@@ -175,9 +175,13 @@ export class SessionTelemetry {
   /** What the links sent and received of their own, beside all messages: beats and signals. */
   get upkeep(): ChannelCounters {
     const sum = newCounters();
-    addCounters(sum, this.#upkeepBefore);
-    if (this.#upkeepNow !== undefined) addCounters(sum, this.#upkeepNow);
+    this.addUpkeep(sum);
     return sum;
+  }
+
+  addUpkeep(to: ChannelCounters): void {
+    addCounters(to, this.#upkeepBefore);
+    if (this.#upkeepNow !== undefined) addCounters(to, this.#upkeepNow);
   }
 
   /** Records that were written, and sends that needed none. */
@@ -240,7 +244,6 @@ export class TrafficSum {
     addCounters(this.reliable, client.reliable);
     addCounters(this.sequenced, client.sequenced);
     addCounters(this.unsequenced, client.unsequenced);
-    addCounters(this.upkeep, client.upkeep);
     this.debugBytesOut += client.debugBytesOut;
     this.debugMessagesOut += client.debugMessagesOut;
     this.debugPacketsOut += client.debugPacketsOut;
@@ -253,9 +256,15 @@ export class TrafficSum {
     this.roundsOut += client.roundsOut;
     this.ownRecords += client.ownRecords;
     this.ownBytes += client.ownBytes;
-    const isSum = client instanceof TrafficSum;
-    this.spared += isSum ? client.spared : client.recordsSpared;
-    this.records += isSum ? client.records : client.sends - client.recordsSpared;
+    if (client instanceof TrafficSum) {
+      addCounters(this.upkeep, client.upkeep);
+      this.spared += client.spared;
+      this.records += client.records;
+    } else {
+      client.addUpkeep(this.upkeep);
+      this.spared += client.recordsSpared;
+      this.records += client.sends - client.recordsSpared;
+    }
   }
 }
 
