@@ -33,6 +33,20 @@ async function withCluster(
   }
 }
 
+/** The last server reaches NATS through a wire that can be cut. */
+async function withWire(play: (observed: ObservedCluster, wire: CutProxy) => Promise<void>): Promise<void> {
+  let wire: CutProxy | undefined;
+  const behind = async (cluster: Cluster): Promise<void> => {
+    wire = await CutProxy.open(cluster.nats!.servers);
+    await cluster.startServer(0, wire.addresses);
+  };
+  try {
+    await withCluster((observed) => play(observed, wire!), behind);
+  } finally {
+    wire?.close();
+  }
+}
+
 describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefined)("while bots play", () => {
   it("a server is killed: the others take over its slices, and players of other gateways go on", () =>
     withCluster(async (observed) => {
@@ -131,46 +145,33 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
     }),
   );
 
-  it.runIf(isNightly)(
-    "a server is cut off from the others: they take over, and it ends when it hears of that",
-    async () => {
-      let wire: CutProxy | undefined;
-      const behind = async (cluster: Cluster): Promise<void> => {
-        wire = await CutProxy.open(cluster.nats!.servers);
-        await cluster.startServer(0, wire.addresses);
-      };
-      await withCluster(async (observed) => {
-        const { servers } = observed.cluster;
-        const victim = servers.at(-1)!;
-        const walker = await observed.join(servers[0]!);
-        await observed.until(() => walker.isMoving);
-        wire!.cut();
-        walker.reset();
-        await observed.until(() => !observed.owners.includes(victim.number));
-        await observed.until(() => walker.isMoving);
-        expect(walker.longestRestMs).toBeLessThan(BACK_MS);
-        wire!.mend();
-        await observed.until(() => !observed.cluster.servers.includes(victim));
-        expect(victim.child.exitCode).toBe(1);
-        expect(new Set(observed.owners).size).toBe(SERVERS - 1);
-      }, behind).finally(() => wire?.close());
-    },
+  it.runIf(isNightly)("a server is cut off from the others: they take over, and it ends when it hears of that", () =>
+    withWire(async (observed, wire) => {
+      const { servers } = observed.cluster;
+      const victim = servers.at(-1)!;
+      const walker = await observed.join(servers[0]!);
+      await observed.until(() => walker.isMoving);
+      wire.cut();
+      walker.reset();
+      await observed.until(() => !observed.owners.includes(victim.number));
+      await observed.until(() => walker.isMoving);
+      expect(walker.longestRestMs).toBeLessThan(BACK_MS);
+      wire.mend();
+      await observed.until(() => !observed.cluster.servers.includes(victim));
+      expect(victim.child.exitCode).toBe(1);
+      expect(new Set(observed.owners).size).toBe(SERVERS - 1);
+    }),
   );
 
   it.runIf(isNightly)(
     "the node of NATS that a server is connected to falls silent: the server goes on through another one",
-    async () => {
-      let wire: CutProxy | undefined;
-      const behind = async (cluster: Cluster): Promise<void> => {
-        wire = await CutProxy.open(cluster.nats!.servers);
-        await cluster.startServer(0, wire.addresses);
-      };
-      await withCluster(async (observed) => {
+    () =>
+      withWire(async (observed, wire) => {
         const { cluster } = observed;
         const server = cluster.servers.at(-1)!;
         const walker = await observed.join(server);
         await observed.until(() => walker.isMoving);
-        wire!.silence();
+        wire.silence();
         walker.reset();
         await observed.renewed([server.number]);
         await observed.until(() => walker.isMoving);
@@ -178,7 +179,6 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
         expect(cluster.servers).toContain(server);
         expect(observed.owners).toContain(server.number);
         expect(cluster.botsReport()).toMatchObject({ active: BOTS, lost: 0 });
-      }, behind).finally(() => wire?.close());
-    },
+      }),
   );
 });
