@@ -4,7 +4,7 @@
  * withheld, and what is loosened. Neither acknowledgements are timed, which no other run has, nor the order of decisions, which is not the engine's part.
  */
 
-import { type Decisions, Engine, INNER_FIRST, type ViewId } from "@nearfield/core/internal";
+import { Engine, INNER_FIRST, type ViewId } from "@nearfield/core/internal";
 import { PressingOrder } from "@nearfield/protocol/internal";
 import { Loosening } from "@nearfield/server/internal";
 import { BlockTimes, type Pace, runBlock } from "../pace.ts";
@@ -149,8 +149,7 @@ export class BudgetRun {
   }
 
   #withhold({ id, withheld, withheldCount }: Budgeted): void {
-    const { ids }: Decisions = this.#engine.decisions(id);
-    for (let i = 0; i < withheldCount; i++) this.#engine.withhold(id, ids[withheld[i]!]! as never);
+    this.#engine.withholdAll(id, withheld, withheldCount);
   }
 }
 

@@ -18,7 +18,7 @@ import {
 } from "../src/internal/index.ts";
 import { Fog, type FogKind } from "./fogs.ts";
 import { Digits, ROUND_MS } from "./scenario.ts";
-import { acknowledgeTogether, type Send } from "./small-world.ts";
+import { acknowledgeTogether, type Send, withholdTogether } from "./small-world.ts";
 
 const REACH = 2000;
 const axis = quantized(-REACH, REACH, 0.1);
@@ -262,13 +262,14 @@ export class PlainWorld {
   #noteDecisions({ id: view, lossy, withheld, outer }: Looker, { count, ids, causes, waits }: Decisions): void {
     this.#met.decisions += count;
     if (outer > 1) this.#met.loosened += count;
+    const held = new Set<ObjectId>();
     for (let i = 0; i < count; i++) {
       const id = ids[i]! as ObjectId;
       if (waits[i]! > 0) this.#met.waited++;
       if (causes[i] === Cause.ripe) this.#met.ripe++;
       if (withheld > 0 && this.#dice.next() < withheld) {
         this.#met.withheld++;
-        for (const model of this.models) model.withhold(view, id);
+        held.add(id);
         continue;
       }
       const key = `${view} ${id}`;
@@ -278,6 +279,7 @@ export class PlainWorld {
       if (place !== undefined && Math.abs(place.x) > REACH / 2) this.#met.farOut++;
       if (lossy) this.#inFlight.push({ view, id, round: this.round });
     }
+    for (const model of this.models) withholdTogether(model, view, held, this.round);
   }
 
   #countHidden({ id: view }: Looker, { count, ids, kinds }: Decisions): void {

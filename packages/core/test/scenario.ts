@@ -15,7 +15,7 @@ import {
 } from "../src/index.ts";
 import { type ConsistencyModel, DecisionKind, type ObjectSetSettings, type ViewId } from "../src/internal/index.ts";
 import { Fog } from "./fogs.ts";
-import { acknowledgeTogether, type Send } from "./small-world.ts";
+import { acknowledgeTogether, type Send, withholdTogether } from "./small-world.ts";
 
 export const Ship = object(
   "ship",
@@ -253,11 +253,13 @@ export class ScriptedWorld {
     afterRound();
     for (const { id: view, withheld } of this.views) {
       const { ids, count } = this.models[0]!.decisions(view);
+      const held = new Set<ObjectId>();
       for (let i = 0; i < count; i++) {
         const id = ids[i]! as ObjectId;
-        if (dice.next() < withheld) for (const model of this.models) model.withhold(view, id);
+        if (dice.next() < withheld) held.add(id);
         else this.#inFlight.push({ view, id, round: this.round });
       }
+      for (const model of this.models) withholdTogether(model, view, held, this.round);
       const counts = new Set(this.models.map((model) => model.decisions(view).withheld));
       if (counts.size > 1) throw new Error(`round ${this.round}, view ${view}: withheld ${[...counts].join(" and ")}`);
     }

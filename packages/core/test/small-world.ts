@@ -171,3 +171,19 @@ export function acknowledgeTogether(model: ConsistencyModel, sends: readonly Sen
     );
   }
 }
+
+/** One by one in odd rounds, all at once in even ones, each model by its own rows. */
+export function withholdTogether(
+  model: ConsistencyModel,
+  view: ViewId,
+  held: ReadonlySet<ObjectId>,
+  round: number,
+): void {
+  if (round % 2 === 1) {
+    for (const id of held) model.withhold(view, id);
+    return;
+  }
+  const { ids, count } = model.decisions(view);
+  const rows = Array.from({ length: count }, (_, row) => row).filter((row) => held.has(ids[row]! as ObjectId));
+  model.withholdAll(view, Int32Array.from(rows), rows.length);
+}

@@ -135,5 +135,5 @@ class WindowScript implements SendModel {
 
   lose(): void {}
 
-  withhold(): void {}
+  withholdAll(): void {}
 }

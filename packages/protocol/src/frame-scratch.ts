@@ -21,6 +21,8 @@ export class FrameScratch {
   /** By place in the frame: its sort key, and the decision that it belongs to. */
   order: Float64Array = new Float64Array(64);
   sequence: Int32Array = new Int32Array(64);
+  /** Decisions that are withheld. */
+  withheld: Int32Array = new Int32Array(64);
   /**
    * By decision: its record's kind, its entry in the cache, its mask, the gaps to note, the packet that an early delta builds on, and the
    * object's row in `bases.ts`.
@@ -38,6 +40,7 @@ export class FrameScratch {
     const length = Math.max(count, this.kinds.length * 2);
     this.order = new Float64Array(length);
     this.sequence = new Int32Array(length);
+    this.withheld = new Int32Array(length);
     this.kinds = new Int8Array(length);
     this.entries = new Int32Array(length);
     this.masks = new Uint32Array(length);

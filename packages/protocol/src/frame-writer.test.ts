@@ -54,7 +54,9 @@ class Script {
         this.fates.push(`${id} of ${round}`);
         this.lost.push(id);
       },
-      withhold: (_, id) => void this.withheld.push(id),
+      withholdAll: (_, rows, count) => {
+        for (const row of rows.subarray(0, count)) this.withheld.push(this.decided[row]!.id);
+      },
     };
   }
 

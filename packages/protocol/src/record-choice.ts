@@ -169,7 +169,7 @@ export class RecordChoice {
 
   /** Places as many decisions as the budget has bits for. The model withholds the others. */
   #pick(decisions: Decisions, { round, urgentBits, firstBits, events }: FrameInput, budgetBits: number): number {
-    const { ids, urgencies } = decisions;
+    const { urgencies } = decisions;
     const { pressing } = this.#scratch;
     const urgentMost = Math.max(budgetBits, urgentBits ?? 0);
     const firstMost = Math.max(urgentMost, firstBits ?? 0);
@@ -184,8 +184,15 @@ export class RecordChoice {
       used += this.usualBitsOf(i);
       pressing.shift();
     }
-    for (let i = pressing.pop(); i >= 0; i = pressing.pop()) this.#fates.withhold(ids[i]! as ObjectId);
+    this.#withholdRest();
     return going;
+  }
+
+  #withholdRest(): void {
+    const { pressing, withheld } = this.#scratch;
+    let count = 0;
+    for (let i = pressing.pop(); i >= 0; i = pressing.pop()) withheld[count++] = i;
+    if (count > 0) this.#fates.withhold(withheld, count);
   }
 
   /** The best step for the distances between this frame's segments. */

@@ -37,9 +37,12 @@ export class ViewFates implements FateListener {
     this.#model.orphan?.(this.#view, id, round, base);
   }
 
-  /** The send that was decided in this round is not made, because bytes run short. */
-  withhold(id: ObjectId): void {
-    this.#listener?.heldBack(id);
-    this.#model.withhold(this.#view, id);
+  /** The sends that were decided in these rows of this round are not made, because bytes run short. */
+  withhold(rows: Int32Array, count: number): void {
+    if (this.#listener !== undefined) {
+      const { ids } = this.#model.decisions(this.#view);
+      for (let i = 0; i < count; i++) this.#listener.heldBack(ids[rows[i]!]! as ObjectId);
+    }
+    this.#model.withholdAll(this.#view, rows, count);
   }
 }

@@ -476,6 +476,10 @@ export class Engine implements ConsistencyModel {
     this.#sends.withhold(this.#views.of(view), id);
   }
 
+  withholdAll(view: ViewId, rows: Int32Array, count: number): void {
+    this.#sends.withholdAll(this.#views.of(view), rows, count);
+  }
+
   baseVersion(id: ViewId, object: ObjectId): number {
     const view = this.#views.of(id);
     return this.#sends.baseVersion(view, this.#sends.pairOf(view, object));

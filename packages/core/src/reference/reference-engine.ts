@@ -250,6 +250,11 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
     this.#fates.withhold(this.#view(view), id, this.#judgement.round);
   }
 
+  withholdAll(view: ViewId, rows: Int32Array, count: number): void {
+    const { ids } = this.decisions(view);
+    for (const row of rows.subarray(0, count)) this.withhold(view, ids[row]! as ObjectId);
+  }
+
   baseVersion(view: ViewId, id: ObjectId): number {
     return this.#view(view).pairs.get(id)?.base?.version ?? 0;
   }

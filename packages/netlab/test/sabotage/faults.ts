@@ -269,7 +269,7 @@ const unhealed: readonly PlantedFault[] = [
   },
   {
     name: "what was withheld is booked as sent",
-    plant: withMethods(() => ({ withhold: () => {} })),
+    plant: withMethods(() => ({ withholdAll: () => {} })),
     kinds: ["late", "missing", "uncounted"],
     plan: { budget: 1200 },
   },

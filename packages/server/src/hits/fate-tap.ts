@@ -53,8 +53,9 @@ export class FateTap implements SendModel {
     this.#model.orphan?.(view, id, round, base);
   }
 
-  withhold(view: ViewId, id: ObjectId): void {
-    this.#listener.withheld(id);
-    this.#model.withhold(view, id);
+  withholdAll(view: ViewId, rows: Int32Array, count: number): void {
+    const { ids } = this.#model.decisions(view);
+    for (let i = 0; i < count; i++) this.#listener.withheld(ids[rows[i]!]! as ObjectId);
+    this.#model.withholdAll(view, rows, count);
   }
 }

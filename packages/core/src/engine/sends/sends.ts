@@ -246,9 +246,24 @@ export class Sends {
     if (view.decisions.withheld > before) view.shortIn = this.#round;
   }
 
+  withholdAll(view: EngineView, rows: Int32Array, count: number): void {
+    const { decisions, deferred } = view;
+    const { ids, rows: pairs } = decisions;
+    const before = decisions.withheld;
+    for (let i = 0; i < count; i++) {
+      const row = rows[i]!;
+      if (row < deferred && pairs[row]! >= 0) this.#withholdRow(view, row);
+      else this.#withhold(view, ids[row]! as ObjectId);
+    }
+    if (decisions.withheld > before) view.shortIn = this.#round;
+  }
+
   #withhold(view: EngineView, id: ObjectId): void {
     const { account } = this.#context;
-    if (view.deferred > 0 && this.#withholdDeferred(view, id)) return;
+    if (view.deferred > 0) {
+      const row = this.#deferredRow(view, id);
+      if (row >= 0) return this.#withholdRow(view, row);
+    }
     const removal = view.removals.size > 0 ? view.removals.get(id) : undefined;
     if (removal?.round === this.#round) {
       this.#await(view, id, removal.kind, removal.wasLost, removal.since || this.#round);
@@ -273,17 +288,15 @@ export class Sends {
   }
 
   /**
-   * The same for a decision that is not recorded yet, so that there is nothing to take back; false if it is not one of those. That the pair
-   * waits the kernel notes when it records the others. Only the wait of a creation may go on with a spell of the account: that of a removal of
-   * the same object, which was withheld in the round before.
+   * The same for a decision that is not recorded yet, so that there is nothing to take back. That the pair waits the kernel notes when it
+   * records the others. Only the wait of a creation may go on with a spell of the account: that of a removal of the same object, which was
+   * withheld in the round before.
    */
-  #withholdDeferred(view: EngineView, id: ObjectId): boolean {
+  #withholdRow(view: EngineView, row: number): void {
     const { account } = this.#context;
     const { decisions, pairs, flights } = view;
-    const row = this.#deferredRow(view, id);
-    if (row < 0) return false;
-    view.withheldRow = row;
     const pair = decisions.rows[row]!;
+    view.withheldRow = row;
     decisions.rows[row] = ~pair;
     decisions.withhold();
     if (view.hasWritten && pairs.heldOf(pair) > 0) {
@@ -292,12 +305,11 @@ export class Sends {
       }
       flights!.fallBack(pair);
     }
-    if (isNewCreation(decisions, row) && account.hasSpells && account.spellBefore(pairKey(view.id, id), this.#round)) {
-      decisions.rows[row] = SETTLED;
-      this.letWait(view, pair, decisions.zones[row]!, decisions.causes[row]! as Cause);
-      this.#judgeNext(view, pair);
-    }
-    return true;
+    if (!isNewCreation(decisions, row) || !account.hasSpells) return;
+    if (account.spellBefore(pairKey(view.id, decisions.ids[row]! as ObjectId), this.#round) === undefined) return;
+    decisions.rows[row] = SETTLED;
+    this.letWait(view, pair, decisions.zones[row]!, decisions.causes[row]! as Cause);
+    this.#judgeNext(view, pair);
   }
 
   /** The row of a decision that is not recorded yet, or −1. Mostly it is one of those before the last that was withheld. */
