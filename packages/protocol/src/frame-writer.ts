@@ -43,7 +43,10 @@ import { type HeldBackListener, ViewFates } from "./view-fates.ts";
 export type EncodedEvent = BitWriter;
 
 /** The part of a consistency model that a frame writer uses. */
-export type SendModel = Pick<ConsistencyModel, "decisions" | "baseVersion" | "acknowledgeAll" | "lose" | "withholdAll"> & {
+export type SendModel = Pick<
+  ConsistencyModel,
+  "decisions" | "baseVersion" | "acknowledgeAll" | "lose" | "withholdAll"
+> & {
   /** The send of that round builds on packet `base`, which is lost, so the client leaves it out. `lose` is called next. */
   orphan?(view: ViewId, id: ObjectId, round: number, base: number): void;
 };
