@@ -60,10 +60,7 @@ export function resolveView(settings: ViewSettings, world: World, metrics: Metri
 
 /** The same view with the bounds of zone 0 loosened by `inner`, those of all others by `outer` (`loosenedBound`). */
 export function loosened(view: ResolvedView, outer: number, inner: number, roundMs: number): ResolvedView {
-  if (!(inner >= 1 && outer >= inner && Number.isFinite(outer))) {
-    const text = `needs 1 ≤ inner ≤ outer, finite, so that bounds only loosen outward; got outer ${outer}, inner ${inner}`;
-    throw new ViewError("bad-number", "loosen", text);
-  }
+  checkFactors(outer, inner);
   if (outer === 1) return view;
   const sets = view.sets.map((set): ResolvedSet => {
     const cells = Array.from(set.time, (time, cell) => {
@@ -73,6 +70,13 @@ export function loosened(view: ResolvedView, outer: number, inner: number, round
     return { ...set, ...columnsOf(cells) };
   });
   return { ...view, sets };
+}
+
+/** Factors by which bounds can be loosened. */
+export function checkFactors(outer: number, inner: number): void {
+  if (inner >= 1 && outer >= inner && Number.isFinite(outer)) return;
+  const text = `needs 1 ≤ inner ≤ outer, finite, so that bounds only loosen outward; got outer ${outer}, inner ${inner}`;
+  throw new ViewError("bad-number", "loosen", text);
 }
 
 /** Options of `addView` that exclude each other. */

@@ -7,7 +7,7 @@ import { DecisionList } from "../decision-list.ts";
 import { displacement, type Metric, path, relativeFieldOf, SAMPLE_SIZE } from "../metrics.ts";
 import type { DecisionKind, ViewId, ViewOptions } from "../model.ts";
 import { aimForGood, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
-import { checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
+import { checkFactors, checkOptions, loosened, type ResolvedSet, type ResolvedView } from "../resolve-view.ts";
 import { canRipen, mayRide, Rhythm, ripened } from "../ripe.ts";
 import type { Pivot } from "../view.ts";
 import type { World } from "../world.ts";
@@ -105,11 +105,11 @@ export class EngineView {
   withheldRow = 0;
   /** Its client wrote an object by itself, so that a pair may stand on more than was sent. */
   hasWritten = false;
-  /** As stated, and as loosened by `outer` and `inner`. */
+  /** As stated; it is loosened by `outer` and `inner`. */
   resolved: ResolvedView;
-  judged: ResolvedView;
   outer = 1;
   inner = 1;
+  #judged: ResolvedView | undefined;
   watches: readonly Watch[] = [];
   /** Its pivots all lie on objects and have no direction that matters, so that the kernel can follow them; where the first one's watch lies. */
   isCarried = false;
@@ -189,7 +189,6 @@ export class EngineView {
     this.#publishPressure();
     if (isDeep) this.#deepen();
     this.resolved = resolved;
-    this.judged = resolved;
     this.change(resolved);
   }
 
@@ -205,7 +204,7 @@ export class EngineView {
 
   change(resolved: ResolvedView): void {
     this.resolved = resolved;
-    this.judged = loosened(resolved, this.outer, this.inner, this.#stores.roundMs);
+    this.#judged = undefined;
     if (resolved.sets.some(({ metric }) => !isShallow(metric))) this.#deepen();
     if (resolved.sets.some(({ metric }) => isWide(metric))) this.#widen();
     this.remembers ||= resolved.sets.some(({ metric }) => metric.again !== undefined);
@@ -248,9 +247,10 @@ export class EngineView {
    * borders crossed outward from then on, and one that no longer is, no more.
    */
   loosen(outer: number, inner: number): void {
+    checkFactors(outer, inner);
     const turns = outer > 1 !== this.outer > 1;
     if (outer < this.outer || inner < this.inner) this.sweeps = true;
-    this.judged = loosened(this.resolved, outer, inner, this.#stores.roundMs);
+    this.#judged = undefined;
     this.outer = outer;
     this.inner = inner;
     this.#forgetLoosened();
@@ -258,6 +258,12 @@ export class EngineView {
     if (!turns) return;
     this.recheck = true;
     this.#watch(false);
+  }
+
+  /** As loosened. Seldom needed: the kernel judges most views, by thresholds that views with the same bounds and factors share. */
+  get judged(): ResolvedView {
+    this.#judged ??= loosened(this.resolved, this.outer, this.inner, this.#stores.roundMs);
+    return this.#judged;
   }
 
   /** Tells the kernel whether bytes may run short, and what of that it must know before it judges. */
@@ -451,7 +457,10 @@ export class EngineView {
   }
 
   #briefLoosened(): void {
-    this.#loosened = this.#stores.thresholds.take(this.judged.sets, this.#scale);
+    const { thresholds } = this.#stores;
+    this.#loosened =
+      thresholds.takeLoosened(this.#thresholds!, this.outer, this.inner) ??
+      thresholds.loosen(this.#thresholds!, this.outer, this.inner, this.judged.sets, this.#scale);
     this.sheetInts[VIEW_LOOSENED / 4] = this.#loosened.reals.byteOffset;
   }
 

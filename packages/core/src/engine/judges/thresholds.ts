@@ -54,6 +54,7 @@ export class ThresholdStore {
   readonly #columns: ColumnSource;
   readonly #roundMs: number;
   readonly #byKey = new Map<string, Thresholds>();
+  #made = 0;
 
   constructor(columns: ColumnSource, roundMs: number) {
     this.#columns = columns;
@@ -62,13 +63,28 @@ export class ThresholdStore {
 
   take(sets: readonly ResolvedSet[], scale: number): Thresholds {
     const key = `${scale} ${sets.map(describe).join("\n")}`;
-    let thresholds = this.#byKey.get(key);
-    if (thresholds === undefined) {
-      thresholds = new Thresholds(this.#columns, sets, scale, this.#roundMs);
-      this.#byKey.set(key, thresholds);
-      thresholds.key = key;
-    }
-    thresholds.users++;
+    return this.#takeKnown(key) ?? this.#make(key, sets, scale);
+  }
+
+  /** What these stated bounds ask for once they are loosened by such factors, if another view has that. Views change factors often, so nothing is described anew. */
+  takeLoosened(stated: Thresholds, outer: number, inner: number): Thresholds | undefined {
+    return this.#takeKnown(loosenedKey(stated, outer, inner));
+  }
+
+  /** The same for the first view that needs it. */
+  loosen(stated: Thresholds, outer: number, inner: number, sets: readonly ResolvedSet[], scale: number): Thresholds {
+    return this.#make(loosenedKey(stated, outer, inner), sets, scale);
+  }
+
+  #takeKnown(key: string): Thresholds | undefined {
+    const thresholds = this.#byKey.get(key);
+    if (thresholds !== undefined) thresholds.users++;
+    return thresholds;
+  }
+
+  #make(key: string, sets: readonly ResolvedSet[], scale: number): Thresholds {
+    const thresholds = new Thresholds(this.#columns, sets, scale, this.#roundMs, key, ++this.#made);
+    this.#byKey.set(key, thresholds);
     return thresholds;
   }
 
@@ -78,6 +94,10 @@ export class ThresholdStore {
     this.#byKey.delete(thresholds.key);
     thresholds.dispose();
   }
+}
+
+function loosenedKey({ number }: Thresholds, outer: number, inner: number): string {
+  return `${number} times ${outer} and ${inner}`;
 }
 
 /** All that thresholds are made of. */
@@ -92,13 +112,24 @@ export class Thresholds {
   /** One set after the other, see `layout.ts`; and the same memory as integers. */
   readonly reals: Float64Array;
   readonly ints: Int32Array;
-  /** Views that have them, and what they are known by. */
-  users = 0;
-  key = "";
+  /** Views that have them. */
+  users = 1;
+  /** What they are known by; the number is given only once. */
+  readonly key: string;
+  readonly number: number;
   readonly #columns: ColumnSource;
 
-  constructor(columns: ColumnSource, sets: readonly ResolvedSet[], scale: number, roundMs: number) {
+  constructor(
+    columns: ColumnSource,
+    sets: readonly ResolvedSet[],
+    scale: number,
+    roundMs: number,
+    key = "",
+    number = 0,
+  ) {
     this.#columns = columns;
+    this.key = key;
+    this.number = number;
     this.reals = columns.reals((sets.length * SET) / 8);
     this.ints = new Int32Array(this.reals.buffer, this.reals.byteOffset, this.reals.length * 2);
     for (const [index, set] of sets.entries()) this.#add(index * SET, set, scale, roundMs);
