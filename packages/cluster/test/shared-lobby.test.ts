@@ -55,9 +55,8 @@ async function storm(seed: number): Promise<void> {
       for (const account of server.here) if (!server.isPaused && dice.chance(0.1)) enter(server, account);
     const fault = dice.next();
     const { living } = lab;
-    if (living.length < 3) break;
     const server = dice.pick(living);
-    if (fault < 0.04) server.kill();
+    if (fault < 0.04 && living.length > 2) server.kill();
     else if (fault < 0.1) lab.hub.cut(server.name, dice.pick(living).name);
     else if (fault < 0.14) lab.hub.isolate(server.name);
     else if (fault < 0.18) server.pause();
@@ -113,6 +112,37 @@ async function storm(seed: number): Promise<void> {
   expect(lab.begun.length).toBeGreaterThan(5);
   expect(waits.length).toBeLessThanOrEqual(1);
 }
+
+describe("a keeper that is not sure of its log any more", () => {
+  it("goes on with a new fence: a question that arrives twice is not carried out twice, and its news is heard", async () => {
+    const lab = new RoomsLab({ seed: 1, queues: { duel: { difference: 1000 } } });
+    const servers = [lab.start(), lab.start()];
+    await lab.run(3000);
+    const { fence, keeper } = servers[0]!.election;
+    const other = servers.find(({ number }) => number !== keeper)!;
+    const enter = (account: string): Promise<unknown> =>
+      lab.answered(() => other.lobby.enter("duel", { members: [account], rating: 1500 }));
+    for (const account of ["ann", "ben"]) other.enter(account);
+    await enter("ann");
+    // Refused, so it changes nothing, and the log knows nothing of it.
+    const questions: Uint8Array[] = [];
+    lab.servers[keeper - 1]!.bus.subscribe(`lobby-ask.${keeper}`, (payload) => void questions.push(payload));
+    await lab.run(100);
+    await expect(enter("ann")).rejects.toMatchObject({ code: "in-queue" });
+    // The keeper is cut off while it writes, for less than its lease.
+    const isAsked = enter("ben").catch(() => {});
+    lab.hub.isolate(`server ${keeper}`);
+    await lab.run(1100);
+    lab.hub.heal();
+    await isAsked;
+    await lab.until(() => other.election.fence > fence && lab.matchesOf("ann").length === 1);
+    expect(other.election.keeper).toBe(keeper);
+    for (const question of questions) other.bus.publish(`lobby-ask.${keeper}`, question);
+    await lab.run(1000);
+    const told = lab.heard.findLast(({ account, kind }) => account === "ann" && kind !== "party");
+    expect(told).toMatchObject({ kind: "match" });
+  });
+});
 
 describe("messages", () => {
   it("are read only within their bounds", () => {

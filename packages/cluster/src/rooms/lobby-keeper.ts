@@ -3,8 +3,8 @@
  *
  *     take questions → change the lobby → write the changes to the log → answer, tell, open rooms
  *
- * Nothing leaves before its changes are in the log. If they cannot be written for sure, this keeper forgets everything and begins anew from the log, or another
- * one does: so a ticket is in one match at most, whatever happens to keepers. A question is carried out once: servers number their messages, and the
+ * Nothing leaves before its changes are in the log. If they cannot be written for sure, this keeper forgets everything and begins anew from the log and with a new
+ * fence, or another one does: so a ticket is in one match at most, whatever happens to keepers. A question is carried out once: servers number their messages, and the
  * log keeps the number of the last one that changed something.
  *
  * A match goes through three states: *made* (its tickets are used up, and a server is named for it), *open* (that server has its room), told. The
@@ -105,11 +105,12 @@ export class LobbyKeeper {
     const { election, place } = this.#options;
     const isKeeper = election.keeper === place.membership.number && place.membership.isHeld;
     if (this.#term !== undefined && (!isKeeper || this.#term.isOver || this.#term.fence !== election.fence)) {
+      if (this.#term.fence === election.fence) election.renew();
       this.#term.isOver = true;
       this.#term = undefined;
       this.#inbox = [];
     }
-    if (!isKeeper) return;
+    if (!isKeeper || election.isSpent) return;
     this.#term ??= new Term(this.#options, election.fence, () => this.#inbox.shift());
     this.#term.tick();
   }
