@@ -44,8 +44,8 @@ export class Cluster {
     return this.#token;
   }
 
-  /** Starts NATS, with secrets that only this cluster has. */
-  async startNats() {
+  /** Starts NATS, with secrets that only this cluster has. @param {import("./nats.mjs").Wiring} [wiring] of the nodes among each other; default: directly */
+  async startNats(wiring) {
     const program = natsServer.find();
     if (program === undefined || !isProgram(program))
       throw new ScriptError(
@@ -54,7 +54,7 @@ export class Cluster {
           `  elsewhere:       ${natsServer.elsewhere}\n` +
           "One server alone needs none: npm run cluster -- --servers 1",
       );
-    const nats = await NatsNodes.start({ program });
+    const nats = await NatsNodes.start({ program, ...(wiring !== undefined && { wiring }) });
     this.nats = nats;
     const folder = join(nats.folder, "server");
     await mkdir(folder);

@@ -14,7 +14,12 @@ import { join } from "node:path";
 import { Authority } from "./certificates.mjs";
 
 /** @typedef {{ user: string, password: string, tls: { ca: string, cert: string, key: string } }} NatsSecrets what a server of the world needs to get in */
-/** @typedef {{ program: string, nodes?: number, hasSecrets?: boolean }} NatsOptions nodes: default 3; hasSecrets: default true */
+/**
+ * Says under which ports each node reaches the others, given the ports at which the nodes listen for each other: a row for each node, with a port for
+ * each node. For tests that cut nodes off from each other.
+ * @typedef {(routePorts: readonly number[]) => Promise<readonly (readonly number[])[]>} Wiring
+ */
+/** @typedef {{ program: string, nodes?: number, hasSecrets?: boolean, wiring?: Wiring }} NatsOptions nodes: default 3; hasSecrets: default true; wiring: default: directly */
 /** @typedef {{ name: string, port: number, routePort: number, child: import("node:child_process").ChildProcess | undefined }} Node */
 
 /** Somebody else may take a port between its choice and its use. The nodes are then started anew on others. */
@@ -75,6 +80,20 @@ export class NatsNodes {
     return this.#folder;
   }
 
+  /** The node that led a stream last, as the nodes' logs say: a node notes when it begins to lead. @param {string} stream @returns {Promise<string | undefined>} */
+  async leaderOf(stream) {
+    const notes = await Promise.all(
+      this.names.map(async (name) => {
+        const lines = (await this.#log(name)).split("\n").filter((line) => line.includes(` > ${stream}'`));
+        const atTime = lines.findLast((line) => line.includes("new stream leader"))?.replace(/^\[\d+\] /, "");
+        return { name, atTime };
+      }),
+    );
+    return notes
+      .filter(({ atTime }) => atTime !== undefined)
+      .sort((a, b) => ((a.atTime ?? "") < (b.atTime ?? "") ? 1 : -1))[0]?.name;
+  }
+
   /** Ends a node at once, as a power failure would. @param {string} name */
   async kill(name) {
     await endProcess(this.#node(name).child);
@@ -92,13 +111,14 @@ export class NatsNodes {
   }
 
   /** @param {NatsOptions} options */
-  async #begin({ nodes = 3, hasSecrets = true }) {
+  async #begin({ nodes = 3, hasSecrets = true, wiring = async (ports) => ports.map(() => ports) }) {
     const ports = await freePorts(2 * nodes);
     this.#nodes = Array.from({ length: nodes }, (_, i) => {
       return { name: `node${i + 1}`, port: ports[i] ?? 0, routePort: ports[nodes + i] ?? 0, child: undefined };
     });
     if (hasSecrets) this.secrets = await this.#makeSecrets();
-    for (const node of this.#nodes) await this.#configure(node);
+    const reached = await wiring(this.routePorts);
+    for (const [i, node] of this.#nodes.entries()) await this.#configure(node, reached[i] ?? []);
     for (const node of this.#nodes) this.#run(node);
     const early = Promise.race(this.#nodes.map(({ name, child }) => this.#endedEarly(name, child)));
     await Promise.race([this.#hasLeader(), early]);
@@ -122,15 +142,15 @@ export class NatsNodes {
     return writeFile(join(this.#folder, name), text, { mode: 0o600 });
   }
 
-  /** @param {Node} node */
-  async #configure({ name, port, routePort }) {
+  /** @param {Node} node @param {readonly number[]} reached ports under which it reaches the nodes */
+  async #configure({ name, port, routePort }, reached) {
     const at = (/** @type {string} */ file) => JSON.stringify(join(this.#folder, file));
     const { secrets } = this;
     const user = secrets === undefined ? "" : `user: "${secrets.user}", password: "${secrets.password}"`;
     const tls = `tls { cert_file: ${at(`${name}.cert.pem`)}, key_file: ${at(`${name}.key.pem`)}, ca_file: ${at("ca.pem")}, verify: true, timeout: 10 }`;
     const guarded = (/** @type {string} */ text) => (secrets === undefined ? "" : text);
     const login = secrets === undefined ? "" : `${secrets.user}:${secrets.password}@`;
-    const routes = this.#nodes.map((other) => `"nats-route://${login}${ADDRESS}:${other.routePort}"`);
+    const routes = reached.map((port) => `"nats-route://${login}${ADDRESS}:${port}"`);
     const config = `server_name: ${name}
 listen: "${ADDRESS}:${port}"
 log_file: ${at(`${name}.log`)}

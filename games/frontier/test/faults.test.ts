@@ -6,8 +6,8 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../../scripts/lib/cluster.mjs";
 import { natsServer } from "../../../scripts/lib/debian.mjs";
+import { CutProxy } from "../../../test/cut-proxy.ts";
 import { Hero } from "../src/shared.ts";
-import { CutProxy } from "./cut-proxy.ts";
 import { ObservedCluster } from "./observed-cluster.ts";
 
 const isNightly = process.env["NEARFIELD_NIGHTLY"] === "1";

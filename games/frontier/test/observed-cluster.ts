@@ -10,6 +10,7 @@ import { SliceMap } from "@nearfield/cluster/internal";
 import { NatsBus } from "@nearfield/cluster/node";
 import { vi } from "vitest";
 import { Cluster, type ServerProcess } from "../../../scripts/lib/cluster.mjs";
+import type { Wiring } from "../../../scripts/lib/nats.mjs";
 import { Cairn, COUNTRY, Go, Hero, protocol, Raise, Raised, ROUND_MS } from "../src/shared.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
@@ -27,9 +28,14 @@ export class ObservedCluster {
     this.cluster = new Cluster(inspectorPage === undefined ? {} : { inspectorPage });
   }
 
-  /** @param last starts the last server; default: like the others */
-  async start(servers: number, bots: number, last?: (cluster: Cluster) => Promise<unknown>): Promise<void> {
-    await this.cluster.startNats();
+  /** @param last starts the last server; default: like the others. @param wiring of the nodes of NATS among each other; default: directly */
+  async start(
+    servers: number,
+    bots: number,
+    last?: (cluster: Cluster) => Promise<unknown>,
+    wiring?: Wiring,
+  ): Promise<void> {
+    await this.cluster.startNats(wiring);
     for (let i = 1; i < servers; i++) await this.cluster.startServer();
     await (last?.(this.cluster) ?? this.cluster.startServer());
     const nats = this.cluster.nats!;

@@ -5,7 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export class CutProxy {
   readonly #servers: Server[] = [];
-  readonly #sockets = new Set<Socket>();
+  /** Both ends of what is open, each with the address behind. */
+  readonly #sockets = new Map<Socket, string>();
   #isCut = false;
   /** Addresses in front, in the order of those behind. */
   addresses: readonly string[] = [];
@@ -21,26 +22,31 @@ export class CutProxy {
     return proxy;
   }
 
+  /** Addresses behind to which something is connected. */
+  get inUse(): ReadonlySet<string> {
+    return new Set(this.#sockets.values());
+  }
+
   /** Nothing passes any more, in either direction; connections stay open and silent, as with a cable that is pulled out. */
   cut(): void {
     this.#isCut = true;
-    for (const socket of this.#sockets) socket.pause();
+    for (const socket of this.#sockets.keys()) socket.pause();
   }
 
   /** What is open falls silent for good, as if the machine behind had lost its power. New connections pass. */
   silence(): void {
-    for (const socket of this.#sockets) socket.pause();
+    for (const socket of this.#sockets.keys()) socket.pause();
   }
 
   /** Passes again what is said from now on. What was open while it was cut is broken. */
   mend(): void {
     this.#isCut = false;
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
   }
 
   close(): void {
     for (const server of this.#servers) server.close();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
   }
 
   #pass(near: Socket, address: string): void {
@@ -50,7 +56,7 @@ export class CutProxy {
       [near, far],
       [far, near],
     ] as const) {
-      this.#sockets.add(from);
+      this.#sockets.set(from, address);
       if (this.#isCut) from.pause();
       from.on("data", (chunk) => to.write(chunk));
       from.on("error", () => to.destroy());
