@@ -1,12 +1,15 @@
 /**
- * Faults on real NATS nodes and real processes, while bots play: a server is killed, the node that leads NATS's streams is killed, a server is cut off.
+ * Faults on real NATS nodes and real processes, while bots play: a server is killed, the node that leads NATS's streams is killed, a server or a node is cut
+ * off.
  * Play goes on, and no slice ever has two owners. CI plays one small case; the nightly tier all of them with a hundred bots.
  */
 
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../../scripts/lib/cluster.mjs";
 import { natsServer } from "../../../scripts/lib/debian.mjs";
+import type { Wiring } from "../../../scripts/lib/nats.mjs";
 import { CutProxy } from "../../../test/cut-proxy.ts";
+import { NodeWires } from "../../../test/node-wires.ts";
 import { Hero } from "../src/shared.ts";
 import { ObservedCluster } from "./observed-cluster.ts";
 
@@ -18,10 +21,11 @@ const BACK_MS = 10_000;
 async function withCluster(
   play: (observed: ObservedCluster) => Promise<void>,
   last?: (cluster: Cluster) => Promise<unknown>,
+  wiring?: Wiring,
 ): Promise<void> {
   const observed = new ObservedCluster();
   try {
-    await observed.start(SERVERS, BOTS, last);
+    await observed.start(SERVERS, BOTS, last, wiring);
     await play(observed);
     expect(observed.faults()).toEqual([]);
     expect(observed.errors()).toEqual([]);
@@ -34,14 +38,17 @@ async function withCluster(
 }
 
 /** The last server reaches NATS through a wire that can be cut. */
-async function withWire(play: (observed: ObservedCluster, wire: CutProxy) => Promise<void>): Promise<void> {
+async function withWire(
+  play: (observed: ObservedCluster, wire: CutProxy) => Promise<void>,
+  wiring?: Wiring,
+): Promise<void> {
   let wire: CutProxy | undefined;
   const behind = async (cluster: Cluster): Promise<void> => {
     wire = await CutProxy.open(cluster.nats!.servers);
     await cluster.startServer(0, wire.addresses);
   };
   try {
-    await withCluster((observed) => play(observed, wire!), behind);
+    await withCluster((observed) => play(observed, wire!), behind, wiring);
   } finally {
     wire?.close();
   }
@@ -181,4 +188,62 @@ describe.skipIf(natsServer.find() === undefined && process.env["CI"] === undefin
         expect(cluster.botsReport()).toMatchObject({ active: BOTS, lost: 0 });
       }),
   );
+
+  it.runIf(isNightly).each([
+    ["leads the streams", true],
+    ["does not lead them", false],
+  ])(
+    "a node of NATS that %s loses the other nodes: servers that are connected to it go on through another one",
+    async (_, leads) => {
+      const wires = new NodeWires();
+      const play = async (observed: ObservedCluster, wire: CutProxy): Promise<void> => {
+        const { cluster } = observed;
+        const nats = cluster.nats!;
+        const numbers = cluster.servers.map(({ number }) => number);
+        const walkers = await Promise.all(cluster.servers.map((gateway) => observed.join(gateway)));
+        await observed.until(() => walkers.every(({ isMoving }) => isMoving));
+        const lost = await nodeOf(
+          observed,
+          wire,
+          async (node) => (await nats.leaderOf("KV_frontier")) === nats.names[node],
+          leads,
+        );
+        await observed.renewed(numbers);
+        for (const walker of walkers) walker.reset();
+        wires.cutOff(lost);
+        await observed.until(() => !wire.inUse.has(nats.servers[lost]!));
+        await observed.renewed(numbers);
+        await observed.until(() => walkers.every(({ isMoving }) => isMoving));
+        expect(Math.max(...walkers.map(({ longestRestMs }) => longestRestMs))).toBeLessThan(BACK_MS);
+        wires.mend(lost);
+        await observed.renewed(numbers);
+        await observed.until(() => walkers.every(({ isMoving }) => isMoving));
+        expect(cluster.servers.map(({ number }) => number)).toEqual(numbers);
+        expect(new Set(observed.owners)).toEqual(new Set(numbers));
+        expect(cluster.botsReport()).toMatchObject({ active: BOTS, lost: 0 });
+      };
+      try {
+        await withWire(play, wires.wiring);
+      } finally {
+        wires.close();
+      }
+    },
+  );
 });
+
+/** Breaks the wire until its server has connected to a node that fits: it tries them in turn. Returns the node. */
+async function nodeOf(
+  observed: ObservedCluster,
+  wire: CutProxy,
+  isLeader: (node: number) => Promise<boolean>,
+  leads: boolean,
+): Promise<number> {
+  const nodes = observed.cluster.nats!.servers;
+  for (;;) {
+    await observed.until(() => wire.inUse.size === 1);
+    const node = nodes.findIndex((address) => wire.inUse.has(address));
+    if ((await isLeader(node)) === leads) return node;
+    wire.mend();
+    await observed.until(() => !wire.inUse.has(nodes[node]!));
+  }
+}

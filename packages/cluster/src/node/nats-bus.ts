@@ -3,6 +3,7 @@
  * `nats-stream.ts`.
  */
 
+import { setTimeout as pause } from "node:timers/promises";
 import {
   type JetStreamClient,
   type JetStreamManager,
@@ -11,7 +12,12 @@ import {
   type SeqMsgRequest,
 } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
-import { ClosedConnectionError, connect, type NatsConnection } from "@nats-io/transport-node";
+import {
+  ClosedConnectionError,
+  connect,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from "@nats-io/transport-node";
 import {
   type Answer,
   type Bus,
@@ -23,7 +29,8 @@ import {
   type Written,
 } from "@nearfield/cluster/internal";
 import type { Off } from "@nearfield/schema";
-import { appendAfter, isNoMessage, isUnanswered, NatsKeys, type Stored } from "./nats-stream.ts";
+import { hasLostOthers, Unanswered } from "./lost-node.ts";
+import { appendAfter, isNoMessage, isUnanswered, NatsKeys, REFUSED_MS, type Stored } from "./nats-stream.ts";
 
 export interface NatsBusOptions {
   /** Addresses of the nodes, `host:port`. */
@@ -45,6 +52,8 @@ export interface NatsBusOptions {
 
 /** Three of these are less than a lease: a server whose node has lost its power finds another one before it loses its place. */
 const PING_MS = 500;
+/** So often the bus looks whether its node answers. */
+const LOOK_MS = 100;
 /** Subject on which writers of keys tell how long their stream is now. */
 const GROWN = "keys-grown";
 
@@ -60,6 +69,11 @@ export class NatsBus implements Bus {
   readonly #connection: NatsConnection;
   readonly #parts: Parts;
   readonly #options: NatsBusOptions;
+  readonly #unanswered = new Unanswered();
+  readonly #timer: NodeJS.Timeout;
+  /** For each write without an answer: takes its outcome as unknown. */
+  readonly #writes = new Set<() => void>();
+  #isLooking = false;
   #isClosed = false;
 
   /** Connects, and makes the world's bucket and stream where they are not there yet. */
@@ -67,16 +81,8 @@ export class NatsBus implements Bus {
     checkName(options.world);
     if (options.world.includes("."))
       throw new ClusterError("bad-subject", `world "${options.world}": one word, no dots`);
-    const { user, password, tls, patienceMs = 2000 } = options;
-    const address = {
-      servers: [...options.servers],
-      // Nodes tell of each other by addresses that their certificates need not name.
-      ignoreClusterUpdates: true,
-      // A connection that has fallen silent is given up after three of these.
-      pingInterval: PING_MS,
-      ...(user !== undefined && { user, pass: password }),
-      ...(tls !== undefined && { tls }),
-    };
+    const { patienceMs = 2000 } = options;
+    const address = addressOf(options, options.servers);
     // A connection that tries again and again would never say that its certificate is refused: the first one does not.
     const first = await connect({ ...address, reconnect: false });
     await first.close();
@@ -92,8 +98,11 @@ export class NatsBus implements Bus {
       js,
       name: options.world,
       patienceMs,
-      next: (sequence) => nextEntry(manager, options.world, sequence),
-      at: (sequence) => entryAt(manager, options.world, sequence),
+      next: async (sequence) => {
+        const entry = await bus.#entry({ next_by_subj: `$KV.${options.world}.>`, seq: sequence });
+        return entry === "gone" ? undefined : entry;
+      },
+      at: (sequence) => bus.#entry({ seq: sequence }),
       trim: (key, before) => bus.#trimmed(`KV_${options.world}`, `$KV.${options.world}.${key}.*`, before),
       announce: (sequence) => connection.publish(grown, `${sequence}`),
       failed: (error) => bus.#failed(error),
@@ -104,6 +113,7 @@ export class NatsBus implements Bus {
     });
     const parts = { keys, manager, stream, append: appendAfter.bind(undefined, js) };
     const bus: NatsBus = new NatsBus(connection, parts, options);
+    void bus.#follow();
     return bus;
   }
 
@@ -111,11 +121,13 @@ export class NatsBus implements Bus {
     this.#connection = connection;
     this.#parts = parts;
     this.#options = options;
+    this.#timer = setInterval(() => void this.#lookAtNode(), LOOK_MS);
+    this.#timer.unref();
     const { keys, append, stream } = parts;
     this.keys = {
       put: (key, value, expected, done) => {
         this.#check(key, value);
-        this.#wait(keys.put(key, value.slice(), expected), done);
+        this.#write(keys.put(key, value.slice(), expected), done);
       },
       watch: (changed) => {
         this.#check("watch");
@@ -133,7 +145,7 @@ export class NatsBus implements Bus {
     this.logs = {
       append: (log, entry, expected, done) => {
         this.#check(log, entry);
-        this.#wait(append(`${stream}.${log}`, entry.slice(), expected), done);
+        this.#write(append(`${stream}.${log}`, entry.slice(), expected), done);
       },
       read: (log, after, entry, done) => {
         this.#check(log);
@@ -191,6 +203,7 @@ export class NatsBus implements Bus {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    clearInterval(this.#timer);
     this.#parts.keys.close();
     this.#connection.close().catch((error: unknown) => this.#failed(error));
   }
@@ -223,8 +236,9 @@ export class NatsBus implements Bus {
       }
     } catch (error) {
       if (isNoMessage(error)) return true;
-      if (isUnanswered(error)) return false;
-      throw error;
+      if (!isUnanswered(error)) throw error;
+      await pause(REFUSED_MS);
+      return false;
     }
   }
 
@@ -233,6 +247,51 @@ export class NatsBus implements Bus {
     this.#parts.manager.streams.purge(stream, { filter, seq: before }).catch((error: unknown) => {
       if (!isUnanswered(error)) this.#failed(error);
     });
+  }
+
+  /** An entry of the keys' stream: `gone` where there is none, undefined where nobody answers. */
+  async #entry(request: SeqMsgRequest | NextMessageRequest): Promise<Stored | "gone" | undefined> {
+    this.#unanswered.asks("read", performance.now());
+    const entry = await readEntry(this.#parts.manager, this.#options.world, request);
+    if (entry !== undefined) this.#unanswered.hears("read");
+    return entry;
+  }
+
+  #write(outcome: Promise<Written>, done: (outcome: Written) => void): void {
+    this.#unanswered.asks("write", performance.now());
+    const tell = (written: Written): void => {
+      if (this.#writes.delete(giveUp)) done(written);
+    };
+    const giveUp = (): void => this.#run(() => tell({ kind: "unknown" }));
+    this.#writes.add(giveUp);
+    this.#wait(outcome, (written) => {
+      if (written.kind !== "unknown") this.#unanswered.hears("write");
+      tell(written);
+    });
+  }
+
+  /** Answers that were on their way over a connection that broke may never come. Whoever waits for one would lose time that its lease does not have. */
+  async #follow(): Promise<void> {
+    for await (const { type } of this.#connection.status())
+      if (type === "reconnect") for (const giveUp of [...this.#writes]) giveUp();
+  }
+
+  async #lookAtNode(): Promise<void> {
+    if (this.#isLooking || !this.#unanswered.isInDoubt(performance.now())) return;
+    this.#isLooking = true;
+    try {
+      const own = this.#connection.getServer();
+      const others = this.#options.servers.filter((server) => server !== own);
+      const isLost = await hasLostOthers(
+        this.#connection,
+        others.map((other) => addressOf(this.#options, [other])),
+      );
+      if (isLost && !this.#isClosed) await this.#connection.reconnect();
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#isLooking = false;
+    }
   }
 
   #wait<T>(promise: Promise<T>, done: (value: T) => void): void {
@@ -265,6 +324,18 @@ export class NatsBus implements Bus {
   }
 }
 
+function addressOf({ user, password, tls }: NatsBusOptions, servers: readonly string[]): NodeConnectionOptions {
+  return {
+    servers: [...servers],
+    // Nodes tell of each other by addresses that their certificates need not name.
+    ignoreClusterUpdates: true,
+    // A connection that has fallen silent is given up after three of these.
+    pingInterval: PING_MS,
+    ...(user !== undefined && { user, pass: password }),
+    ...(tls !== undefined && { tls }),
+  };
+}
+
 /** The world's bucket and stream, made where they are not there yet. */
 async function openParts(
   connection: NatsConnection,
@@ -281,18 +352,6 @@ async function openParts(
 /** NATS answers it from the stream's leader, but its client knows it for reads from any node only, which may be behind. */
 interface NextMessageRequest extends SeqMsgRequest {
   readonly next_by_subj: string;
-}
-
-/** The next entry of a bucket's stream from a sequence on; undefined where there is none yet, and where nobody answers. */
-async function nextEntry(manager: JetStreamManager, bucket: string, sequence: number): Promise<Stored | undefined> {
-  const request: NextMessageRequest = { next_by_subj: `$KV.${bucket}.>`, seq: sequence };
-  const stored = await readEntry(manager, bucket, request);
-  return stored === "gone" ? undefined : stored;
-}
-
-/** The entry of a sequence: `gone` if it was trimmed, undefined where nobody answers. */
-function entryAt(manager: JetStreamManager, bucket: string, sequence: number): Promise<Stored | "gone" | undefined> {
-  return readEntry(manager, bucket, { seq: sequence });
 }
 
 async function readEntry(

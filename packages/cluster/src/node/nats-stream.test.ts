@@ -3,7 +3,7 @@
 import type { JetStreamClient } from "@nats-io/jetstream";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, it } from "vitest";
-import { NatsKeys, type Stored } from "./nats-stream.ts";
+import { appendAfter, isUnanswered, NatsKeys, type Stored } from "./nats-stream.ts";
 
 class FakeStream {
   /** By sequence; undefined: trimmed. */
@@ -17,7 +17,8 @@ class FakeStream {
     } as unknown as JetStreamClient,
     name: "world",
     patienceMs: 1000,
-    next: () => Promise.resolve(undefined),
+    next: (sequence) =>
+      Promise.resolve(this.entries.find((entry) => entry !== undefined && entry.revision >= sequence)),
     at: (sequence) =>
       new Promise((resolve) => {
         this.asked.push({ sequence, answer: () => resolve(this.entries[sequence] ?? "gone") });
@@ -72,6 +73,30 @@ describe("keys on a stream", () => {
     stream.keys.close();
   });
 
+  it("do not skip an entry that was announced and that the node does not have yet", async () => {
+    const stream = new FakeStream();
+    const first = stream.add("a", 0);
+    stream.keys.grown(first + 1);
+    await stream.answerAll();
+    expect(stream.told).toEqual([`a ${first}`]);
+    const second = stream.add("a", first);
+    stream.keys.grown(second);
+    await stream.answerAll();
+    expect(stream.told).toEqual([`a ${first}`, `a ${second}`]);
+    stream.keys.close();
+  });
+
+  it("read on after entries that were trimmed", async () => {
+    const stream = new FakeStream();
+    let last = 0;
+    for (let write = 0; write < 5; write++) last = stream.add("a", last);
+    for (const trimmed of [1, 2, 4]) stream.entries[trimmed] = undefined;
+    stream.keys.grown(last);
+    for (let turn = 0; turn < 4; turn++) await stream.answerAll();
+    expect(stream.told).toEqual(["a 3", `a ${last}`]);
+    stream.keys.close();
+  });
+
   it("ignore an entry of a writer that slept while its successor was trimmed, and tell the writer", async () => {
     const stream = new FakeStream();
     const first = stream.add("a", 0);
@@ -84,5 +109,15 @@ describe("keys on a stream", () => {
     expect(await written).toEqual({ kind: "conflict" });
     expect(stream.told.at(-1)).toBe(`a ${third}`);
     stream.keys.close();
+  });
+});
+
+describe("nodes without a leader", () => {
+  const unavailable = new JetStreamApiError({ code: 503, err_code: 10_008, description: "temporarily unavailable" });
+
+  it("give no answer: a write may have happened, or may still happen", async () => {
+    expect(isUnanswered(unavailable)).toBe(true);
+    const js = { publish: () => Promise.reject(unavailable) } as unknown as JetStreamClient;
+    expect(await appendAfter(js, "log", new Uint8Array(0), 0)).toEqual({ kind: "unknown" });
   });
 });

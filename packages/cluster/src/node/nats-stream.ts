@@ -32,7 +32,9 @@ export async function appendAfter(
     return { kind: "written", at: seq };
   } catch (error) {
     const isWritten = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence;
-    return { kind: isWritten ? "conflict" : "unknown" };
+    if (isWritten) return { kind: "conflict" };
+    await pause(REFUSED_MS);
+    return { kind: "unknown" };
   }
 }
 
@@ -58,6 +60,9 @@ export interface Bucket {
   /** Told of a read that broke, other than by a node that does not answer. */
   readonly failed: (error: unknown) => void;
 }
+
+/** While no node leads a stream, questions are refused at once. Whoever asks again at once would ask a thousand times a second. */
+export const REFUSED_MS = 50;
 
 /** Without news the stream is looked at so often, ms. Members that write find out by themselves. */
 const LOOK_MS = 500;
@@ -200,14 +205,24 @@ export class NatsKeys {
         this.#note(entry);
         continue;
       }
-      const asked = Array.from({ length: count }, (_, i) => this.#bucket.at(from + i));
-      for (const [i, answer] of asked.entries()) {
-        const entry = await answer;
+      const asked = await Promise.all(Array.from({ length: count }, (_, i) => this.#bucket.at(from + i)));
+      for (const entry of asked) {
         if (entry === undefined) return;
-        if (entry === "gone") this.#read = from + i;
-        else this.#note(entry);
+        if (entry !== "gone") this.#note(entry);
+        else if (await this.#skip()) break;
+        else return;
       }
     }
+  }
+
+  /**
+   * Reads on after an entry that is not there. It was trimmed only if there is a later one: a key's newest entry stays. A node that has lost the others
+   * and does not know yet that it leads no longer lacks what was written since.
+   */
+  async #skip(): Promise<boolean> {
+    const entry = await this.#bucket.next(this.#read + 1);
+    if (entry !== undefined) this.#note(entry);
+    return entry !== undefined;
   }
 
   #note(entry: Stored): void {
@@ -231,8 +246,11 @@ export function isNoMessage(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.NoMessageFound;
 }
 
-/** Nobody is there to answer, or the answer did not come in time. */
+const UNAVAILABLE = 503;
+
+/** Nobody is there to answer, the answer did not come in time, or the nodes have no leader who could give it. */
 export function isUnanswered(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return error.status === UNAVAILABLE;
   const cause = error instanceof RequestError ? error.cause : error;
   return error instanceof TimeoutError || cause instanceof TimeoutError || cause instanceof NoRespondersError;
 }
