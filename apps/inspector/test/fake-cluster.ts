@@ -1,4 +1,4 @@
-/** A cluster of four servers for the fake feed: one is dead, one does not answer. Objects go from the first to the second, three a second. */
+/** A cluster of four servers for the fake feed: one is dead, one does not answer. Objects go from the first to the second, three a second, and two rooms are open. */
 
 import type { ClusterTell } from "../web/feed-types.ts";
 import { FAKE_ROUND_MS } from "./fake-report.ts";
@@ -64,6 +64,14 @@ export function fakeCluster(room: string, round: number, world: { width: number;
         { server: 3, isAlive: true, load: 30, sight: null },
         { server: 4, isAlive: false, load: 0, sight: null },
       ],
+      rooms: {
+        keeper: 2,
+        rooms: [
+          { server: 1, name: "Ann's yard", kind: "public", players: 3, places: 8 },
+          { server: 2, name: "duel", kind: "match", players: 2, places: 2 },
+        ],
+        roomsInAll: 2,
+      },
     },
   };
 }

@@ -149,6 +149,10 @@ describe("inspector page", () => {
       const leases = place.locator("#cluster-servers tbody td:nth-child(2)");
       expect(await leases.allTextContents()).toEqual(["held", "held", "no answer", "dead"]);
       expect(await place.locator("#cluster-flows tbody tr").first().textContent()).toContain("1 → 2");
+      const rooms = place.locator("#cluster-rooms tbody tr");
+      expect(await rooms.first().locator("td").allTextContents()).toEqual(["Ann's yard", "1", "3 of 8", "public"]);
+      expect(await rooms.count()).toBe(2);
+      expect(await place.locator("#cluster-keeper").textContent()).toBe("server 2 keeps parties and queues");
       await expect.poll(() => widthOf(page)).toBe(isNarrow ? 390 : 1440);
       await keepScreenshot(page, `inspector-cluster${isNarrow ? "-narrow" : ""}`);
       await page.close();

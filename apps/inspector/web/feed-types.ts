@@ -22,6 +22,7 @@ export type BoundFigures = Feed.BoundFigures;
 export type ClusterTell = Feed.ClusterTell;
 export type ClusterPicture = Feed.ClusterPicture;
 export type ClusterSlice = Feed.ClusterSlice;
+export type ClusterRoomRow = Feed.ClusterRoomRow;
 export type ClusterServerRow = Feed.ClusterServerRow;
 export type HeatTell = Feed.HeatTell;
 export type WhyTell = Feed.WhyTell;

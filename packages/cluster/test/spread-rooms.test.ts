@@ -112,6 +112,16 @@ describe.skipIf(program === undefined && process.env["CI"] === undefined)("rooms
     await holds(async () => JSON.stringify(await lists()) === JSON.stringify([[room], [room]]));
     await join(room.address!, { protocol, nickname: "ann", credentials: ann.token, room: room.id, udp: false });
     await holds(async () => (await ben.social.ask("rooms.get", { room: room.id })).taken === 1);
+    // An operator sees both rooms at either server.
+    for (const { cluster } of towns) {
+      const { keeper, rooms, roomsInAll } = cluster.sights.picture()!.rooms!;
+      expect(towns.map(({ cluster: { number } }) => number)).toContain(keeper);
+      expect(roomsInAll).toBe(2);
+      expect(rooms.map(({ kind, players, places }) => `${kind} ${players}/${places}`).sort()).toEqual([
+        "match 2/2",
+        "public 1/20",
+      ]);
+    }
 
     // The server that has Ann's room ends without a word.
     const doomed = towns.findIndex(({ cluster }) => cluster.place.address === room.address);

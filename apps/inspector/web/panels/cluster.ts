@@ -6,12 +6,13 @@
 import { ClusterPicture } from "../cluster-picture.ts";
 import type { ClusterSeries, FlowRate } from "../cluster-series.ts";
 import { find, make, setText } from "../dom.ts";
-import type { ClusterServerRow, ClusterPicture as Picture } from "../feed-types.ts";
+import type { ClusterRoomRow, ClusterServerRow, ClusterPicture as Picture } from "../feed-types.ts";
 import { setFigure } from "../figures.ts";
 import { bytesPerSecond, count, counted, milliseconds, short, times } from "../format.ts";
 
 const SERVER_HEADS = ["Server", "Lease", "Slices", "Objects", "Copies", "Players", "Round", "Forwards"];
 const FLOW_HEADS = ["From → to", "Traffic", "Messages", "Transfers", "in all", "Copies there", "Areas asked"];
+const ROOM_HEADS = ["Room", "Server", "Players", "Kind"];
 
 export class ClusterPanel {
   readonly #picture = new ClusterPicture(find<SVGSVGElement>("#cluster-picture"));
@@ -37,6 +38,17 @@ export class ClusterPanel {
     const rows = picture.servers.map((row) => serverRow(row, picture, series));
     fill(find("#cluster-servers"), SERVER_HEADS, rows);
     fill(find("#cluster-flows"), FLOW_HEADS, flows.map(flowRow));
+    this.#showRooms(picture);
+  }
+
+  #showRooms({ rooms: known }: Picture): void {
+    find("#cluster-rooms-card").hidden = known === undefined;
+    if (known === undefined) return;
+    const { keeper, rooms, roomsInAll } = known;
+    const more = roomsInAll > rooms.length ? `the first ${rooms.length} of ${roomsInAll}; ` : "";
+    const kept = keeper === 0 ? "nobody keeps the queues yet" : `server ${keeper} keeps parties and queues`;
+    setText(find("#cluster-keeper"), `${more}${kept}`);
+    fill(find("#cluster-rooms"), ROOM_HEADS, rooms.map(roomRow));
   }
 
   #showFigures(picture: Picture, series: ClusterSeries, flows: readonly FlowRate[]): void {
@@ -87,6 +99,10 @@ function flowRow(flow: FlowRate): string[] {
     count(flow.copies),
     count(flow.areas),
   ];
+}
+
+function roomRow({ name, server, players, places, kind }: ClusterRoomRow): string[] {
+  return [name, `${server}`, `${players} of ${places}`, kind];
 }
 
 /** Rows are reused, so that a table that somebody reads or selects from stays as it is. */

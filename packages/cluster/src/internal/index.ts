@@ -32,6 +32,7 @@ export type { Sight, SightTo } from "../guest/sight.ts";
 // For the rooms, which are an entry point of their own
 
 export type { ClusterPlace } from "../rooms/place.ts";
+export type { PicturedRoom, RoomsPicture } from "../rooms/rooms-picture.ts";
 
 // Mistakes
 

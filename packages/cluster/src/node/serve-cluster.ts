@@ -11,6 +11,7 @@ import {
   type ClusterOptions,
   type ClusterPlace,
   type Membership,
+  type RoomsPicture,
 } from "@nearfield/cluster/internal";
 import { type NodeServer, type ServeOptions, serve } from "@nearfield/server/node";
 import { BusMeter } from "./bus-meter.ts";
@@ -48,7 +49,12 @@ export interface ClusterServer {
   /** For `spreadRooms` of @nearfield/cluster/rooms. */
   readonly place: ClusterPlace;
   /** For the inspector: who owns what, and what the servers say to each other. Costs nothing while nobody watches. */
-  readonly sights: { watch(): () => void; picture(): ClusterPicture | undefined };
+  readonly sights: {
+    watch(): () => void;
+    picture(): ClusterPicture | undefined;
+    /** `spreadRooms` says what there is. */
+    showRooms(picture: () => RoomsPicture): void;
+  };
 }
 
 const RETRY_MS = 200;

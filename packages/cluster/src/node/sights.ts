@@ -8,7 +8,7 @@
  * checks that they fit wherever a server is given to an inspector (`serveInspector(…, { cluster: sights })`).
  */
 
-import type { Bus, ClusterGuest, Sight, SightTo } from "@nearfield/cluster/internal";
+import type { Bus, ClusterGuest, RoomsPicture, Sight, SightTo } from "@nearfield/cluster/internal";
 import type { Off } from "@nearfield/schema";
 import type { NodeServer } from "@nearfield/server/node";
 import type { BusMeter, Said } from "./bus-meter.ts";
@@ -38,6 +38,8 @@ export interface ClusterPicture {
   readonly epoch: number;
   readonly slices: readonly PicturedSlice[];
   readonly servers: readonly PicturedServer[];
+  /** Undefined where the servers share no rooms. */
+  readonly rooms?: RoomsPicture;
 }
 
 export interface PicturedServer {
@@ -71,6 +73,7 @@ export class Sights {
   readonly #offAsk: Off;
   readonly #seen = new Map<number, { readonly sight: ToldSight; readonly atMs: number }>();
   readonly #startedMs = performance.now();
+  #rooms: (() => RoomsPicture) | undefined;
   #watchers = 0;
   #end: Off | undefined;
 
@@ -93,6 +96,11 @@ export class Sights {
     };
   }
 
+  /** The rooms belong to the picture from now on. */
+  showRooms(picture: () => RoomsPicture): void {
+    this.#rooms = picture;
+  }
+
   /** What is known now; undefined before the first map. */
   picture(): ClusterPicture | undefined {
     const { membership } = this.#options.guest;
@@ -113,6 +121,7 @@ export class Sights {
           const sight = seen === undefined || nowMs - seen.atMs > STALE_MS ? null : seen.sight;
           return { server, isAlive: alive.has(server), load: alive.get(server) ?? 0, sight };
         }),
+      ...(this.#rooms !== undefined && { rooms: this.#rooms() }),
     };
   }
 

@@ -57,6 +57,12 @@ export class RoomList {
     for (const { rooms, address } of this.#present()) for (const room of rooms) yield { ...room, address };
   }
 
+  /** Every room with its server, this server's own ones first. */
+  *everywhere(): IterableIterator<{ readonly server: number; readonly room: RoomView }> {
+    for (const room of this.#own()) yield { server: this.#place.membership.number, room };
+    for (const { from, rooms } of this.#present()) for (const room of rooms) yield { server: from, room };
+  }
+
   /** Which server has a room; undefined: none that is known. */
   holderOf(id: string): number | undefined {
     for (const { from, rooms } of this.#present()) if (rooms.some((room) => room.id === id)) return from;

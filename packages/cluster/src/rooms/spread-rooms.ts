@@ -15,6 +15,7 @@ import { LobbyKeeper } from "./lobby-keeper.ts";
 import type { Answered, RoomRequest } from "./messages.ts";
 import type { ClusterPlace } from "./place.ts";
 import { RoomList } from "./room-list.ts";
+import { MOST_PICTURED, type RoomsPicture } from "./rooms-picture.ts";
 import { SharedLobby } from "./shared-lobby.ts";
 import { SharedRooms } from "./shared-rooms.ts";
 
@@ -27,6 +28,8 @@ export interface SpreadRoomsOptions extends Omit<RoomsOptions, "server" | "now" 
 export interface SpreadServer {
   readonly server: Pick<Server, "createRoom" | "closeRoom" | "main" | "rooms" | "playerCount" | "onClose">;
   readonly place: ClusterPlace;
+  /** Where an operator sees the rooms. */
+  readonly sights?: { showRooms(picture: () => RoomsPicture): void };
 }
 
 /** Matches whose rooms were opened here and that a keeper may ask for again. Of more, the oldest are forgotten. */
@@ -36,7 +39,11 @@ const MOST_BEGUN = 1000;
  * Makes this server's social space one with those of the other servers: one list of rooms, one lobby. All of them have the same store and secret, and
  * an `address` each. Throws `bad-option` without one.
  */
-export function spreadRooms({ server, place }: SpreadServer, social: Social, options: SpreadRoomsOptions): void {
+export function spreadRooms(
+  { server, place, sights }: SpreadServer,
+  social: Social,
+  options: SpreadRoomsOptions,
+): void {
   if (place.address === undefined)
     throw new ClusterError(
       "bad-option",
@@ -63,6 +70,7 @@ export function spreadRooms({ server, place }: SpreadServer, social: Social, opt
     accounts: () => social.presence.accounts(),
   });
   social.spread(lobby, rooms);
+  sights?.showRooms(() => pictureOf(election, list));
   const offRound = server.main.onRound(() => {
     election.tick();
     list.tick();
@@ -74,6 +82,15 @@ export function spreadRooms({ server, place }: SpreadServer, social: Social, opt
     for (const part of [election, list, keeper, lobby]) part.close();
     rooms.end();
   });
+}
+
+function pictureOf({ keeper }: KeeperElection, list: RoomList): RoomsPicture {
+  const all = [...list.everywhere()].sort((a, b) => a.server - b.server || (a.room.name < b.room.name ? -1 : 1));
+  const rooms = all.slice(0, MOST_PICTURED).map(({ server, room: { name, owner, isPublic, taken, places } }) => {
+    const kind = isPublic ? "public" : owner === "" ? "match" : "private";
+    return { server, name, kind, players: taken, places } as const;
+  });
+  return { keeper, rooms, roomsInAll: all.length };
 }
 
 /** Opens the room of a match, once, however often it is asked for. What an older keeper asks is refused. */

@@ -17,6 +17,26 @@ export interface ClusterPicture {
   readonly epoch: number;
   readonly slices: readonly ClusterSlice[];
   readonly servers: readonly ClusterServerRow[];
+  /** Undefined where the servers share no rooms. */
+  readonly rooms?: ClusterRooms;
+}
+
+/** Rooms of all servers, as this one knows them. */
+export interface ClusterRooms {
+  /** The server that keeps parties and queues; 0: none yet. */
+  readonly keeper: number;
+  /** Not all of them where there are many. */
+  readonly rooms: readonly ClusterRoomRow[];
+  readonly roomsInAll: number;
+}
+
+export interface ClusterRoomRow {
+  readonly server: number;
+  readonly name: string;
+  /** `match`: its places belong to the players of a match. */
+  readonly kind: "public" | "private" | "match";
+  readonly players: number;
+  readonly places: number;
 }
 
 /** A part of the world and its owner. Bounds by axis; `null` where it does not end. */
