@@ -252,7 +252,7 @@ export class Server {
   readonly onJoin: Room["onJoin"] = (handler) => this.main.onJoin(handler);
   readonly onLeave: Room["onLeave"] = (handler) => this.main.onLeave(handler);
   readonly onRound: Room["onRound"] = (handler) => this.main.onRound(handler);
-  readonly onCommand: Room["onCommand"] = (type, handler) => this.main.onCommand(type, handler);
+  readonly onCommand: Room["onCommand"] = (type, handler, options) => this.main.onCommand(type, handler, options);
   readonly steps: Room["steps"] = (type, command, step) => this.main.steps(type, command, step);
   readonly onStep: Room["onStep"] = (type, command, listener) => this.main.onStep(type, command, listener);
   readonly onWrite: Room["onWrite"] = (type, validator) => this.main.onWrite(type, validator);

@@ -208,14 +208,20 @@ export class Social {
     room.onRound(() => this.#tick());
   }
 
-  /** Lets players open rooms on this server. The rooms are attached too. */
+  /** Lets players open rooms on this server. The rooms are attached too, and so are those of matches. */
   openRooms(server: Server, options: Omit<RoomsOptions, "server" | "now" | "randomId">): Rooms {
     const { now, randomId } = this.#machine;
     const prepare: RoomsOptions["prepare"] = (room, view) => {
       this.attach(room);
       options.prepare(room, view);
     };
-    this.#rooms = new Rooms({ ...options, prepare, server, now, randomId });
+    const { prepareMatch } = options;
+    const prepareAttached: RoomsOptions["prepareMatch"] = (room, match) => {
+      this.attach(room);
+      prepareMatch?.(room, match);
+    };
+    const matchRooms = prepareMatch === undefined ? {} : { prepareMatch: prepareAttached };
+    this.#rooms = new Rooms({ ...options, ...matchRooms, prepare, server, now, randomId });
     return this.#rooms;
   }
 

@@ -206,6 +206,28 @@ describe("a guest that routes commands", () => {
     lab.run(500);
     expect(carried.at(-1)).toBe("ann: elsewhere");
   });
+
+  it("is not asked about commands whose handler runs at the gateway", () => {
+    const lab = newLab();
+    const carried: string[] = [];
+    const off = lab.server.onCommand(Say, (player, { words }) => void carried.push(`${player.nickname}: ${words}`), {
+      where: "gateway",
+    });
+    lab.server.main.invite((seam) => {
+      seam.routeCommands(() => true);
+      return { name: "router" };
+    });
+    const ann = lab.join("ann");
+    lab.run(500);
+    ann.client.send(Say, { words: "who am I?" });
+    lab.run(500);
+    expect(carried).toEqual(["ann: who am I?"]);
+    off();
+    lab.server.onCommand(Say, (player) => void carried.push(player.nickname));
+    ann.client.send(Say, { words: "go" });
+    lab.run(500);
+    expect(carried).toHaveLength(1);
+  });
 });
 
 describe("any guest", () => {

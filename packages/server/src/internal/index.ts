@@ -2,7 +2,7 @@
 
 // The server and its rooms
 
-export type { EmitOptions, WriteVerdict } from "../room/room.ts";
+export type { CommandOptions, EmitOptions, WriteVerdict } from "../room/room.ts";
 export { type DoorFigures, MAIN_ROOM } from "../server.ts";
 
 // Players, and who hears an event

@@ -201,7 +201,7 @@ function command(room: RoomCore, session: Session, action: Extract<Action, { kin
   if (room.state !== "active") return;
   room.telemetry.commands += 1;
   session.beginCommand(action);
-  if (isRouted(room, session, type, values)) return;
+  if (!room.handlers.atGateway.has(type) && isRouted(room, session, type, values)) return;
   room.guard(`command ${type.name}`, () => handler(session.player, values));
 }
 

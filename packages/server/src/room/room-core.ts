@@ -123,6 +123,8 @@ export class Handlers {
   readonly leave: Listeners<(player: Player, reason: ProtocolError) => void> = new Listeners();
   readonly round: Listeners<(world: World, dtMs: number) => void> = new Listeners();
   readonly command: Map<CommandType, (player: Player, values: AnyValues) => void> = new Map();
+  /** Commands that no guest takes out of the room. */
+  readonly atGateway: Set<CommandType> = new Set();
   readonly write: Map<ObjectType, (player: Player, entity: Entity, proposed: Partial<AnyValues>) => WriteVerdict> =
     new Map();
   readonly steps: Map<ObjectType, Stepping> = new Map();

@@ -22,6 +22,14 @@ import { checkOutlines, type Outlines } from "./outlines.ts";
 import type { RoomAudit } from "./room-audit.ts";
 import type { AnyValues, RoomCore } from "./room-core.ts";
 
+export interface CommandOptions {
+  /**
+   * Which server of a cluster runs the handler. `owner`, the default: the one that owns the player's first object, with a stand-in for the player. `gateway`: the
+   * one that the player is connected to, with the player itself and its account, for commands that are about no object.
+   */
+  readonly where?: "owner" | "gateway";
+}
+
 export interface EmitOptions {
   /** Sent once, in the frame, and lost if the frame is lost: for events that are worthless when late. Default false. */
   readonly unreliable?: boolean;
@@ -121,15 +129,22 @@ export class Room {
   }
 
   /** Sets the one handler of a command. A client that sends a command without a handler is ended. */
-  onCommand<F extends Fields>(type: CommandType<F>, handler: (player: Player, values: Values<F>) => void): Off {
-    const { command } = this.#core.handlers;
+  onCommand<F extends Fields>(
+    type: CommandType<F>,
+    handler: (player: Player, values: Values<F>) => void,
+    { where = "owner" }: CommandOptions = {},
+  ): Off {
+    const { command, atGateway } = this.#core.handlers;
     const key = type as unknown as CommandType;
     this.#core.host.protocol.typeIndex(key);
     if (command.has(key)) throw new ServerError("duplicate-handler", `command ${type.name}: has a handler already`);
     const told = handler as unknown as (player: Player, values: AnyValues) => void;
     command.set(key, told);
+    if (where === "gateway") atGateway.add(key);
     return () => {
-      if (command.get(key) === told) command.delete(key);
+      if (command.get(key) !== told) return;
+      command.delete(key);
+      atGateway.delete(key);
     };
   }
 

@@ -272,8 +272,8 @@ export class RoomSeam {
   // ── to be changed: where commands are carried out ──────────────────────────────────────────────────────────────
 
   /**
-   * Asks `route` about every command of a player that came over a link, before its handler is called. If it returns true the room does nothing
-   * more with that command. Stepped commands (`predict`) have `routeSteps`. One guest at a time may route. Returns a function that ends this.
+   * Asks `route` about every command of a player that came over a link, before its handler is called, unless the handler was set with `where: "gateway"`. If it
+   * returns true the room does nothing more with that command. Stepped commands (`predict`) have `routeSteps`. One guest at a time may route. Returns a function that ends this.
    */
   routeCommands(route: RouteCommand): () => void {
     const core = this.#core;

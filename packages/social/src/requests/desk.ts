@@ -74,7 +74,10 @@ export class Desk {
 
   /** Takes the questions of a room's players. */
   attach(room: Room): void {
-    room.onCommand(Ask, (player, { number, kind, body }) => void this.#serve(player, number, kind, body));
+    // The account is known where the player is connected, wherever its objects are.
+    const serve = (player: Player, { number, kind, body }: { number: number; kind: string; body: string }): void =>
+      void this.#serve(player, number, kind, body);
+    room.onCommand(Ask, serve, { where: "gateway" });
   }
 
   async #serve(player: Player, number: number, kind: string, body: string): Promise<void> {
