@@ -5,6 +5,7 @@ export { escapeText, find, make, setText } from "./dom.ts";
 export { FrameTimes } from "./frame-times.ts";
 export { Look } from "./look.ts";
 export { Pad, type StickIntent } from "./pad.ts";
+export { AccountRefusal, PageAccount } from "./page-account.ts";
 export { tellPeople } from "./people.ts";
 export { PlaneEar } from "./plane-ear.ts";
 export { onPresses } from "./presses.ts";

@@ -1,7 +1,6 @@
 /** The title's part about accounts: as whom one plays, logging in to a claimed account, and logging out. */
 
-import { find } from "@nearfield/kit/browser";
-import { AccountRefusal, type PageAccount } from "./accounts.ts";
+import { AccountRefusal, find, type PageAccount } from "@nearfield/kit/browser";
 
 export interface EntranceHandlers {
   /** Somebody has logged in, and plays under this name. */

@@ -1,8 +1,7 @@
 /** The page: title, joining, and the frame loop around `Play`. */
 
 import { type LinkStatus, statusWords } from "@nearfield/kit";
-import { fillWays, find, onPresses, Sheets, StageSize, tellPeople } from "@nearfield/kit/browser";
-import { PageAccount } from "./accounts.ts";
+import { fillWays, find, onPresses, PageAccount, Sheets, StageSize, tellPeople } from "@nearfield/kit/browser";
 import { paintPictures } from "./art/pictures.ts";
 import { Stage } from "./art/stage.ts";
 import { Camera } from "./camera.ts";
@@ -17,7 +16,7 @@ const root = document.querySelector<HTMLElement>("#app")!;
 const canvas = find<HTMLCanvasElement>("#stage", root);
 const camera = new Camera();
 const sound = new Sound(localStorage, camera);
-const account = new PageAccount(new URL("accounts", new URL(".", location.href)).href, localStorage);
+const account = new PageAccount("outpost", new URL("accounts", new URL(".", location.href)).href, localStorage);
 let play: Play | undefined;
 let name = "";
 

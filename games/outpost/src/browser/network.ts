@@ -6,13 +6,13 @@
 import { type Client, type Prediction, predict, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { Joining, type LinkStatus } from "@nearfield/kit";
+import { AccountRefusal, type PageAccount } from "@nearfield/kit/browser";
 import { ed25519 } from "@nearfield/rollback/trust";
 import { SocialClient } from "@nearfield/social/client";
 import { type Invitation, onInvitation, tellKey } from "@nearfield/social/peer";
 import type { MemberKey } from "../paid-dungeon.ts";
 import { Avatar, avatarPresentation, protocol, Walk } from "../shared.ts";
 import { type WalkWish, walkInTown } from "../town/walking.ts";
-import { AccountRefusal, type PageAccount } from "./accounts.ts";
 
 export type AvatarReplica = Replicated<typeof Avatar.shape>;
 

@@ -6,13 +6,13 @@
 
 import type { Client } from "@nearfield/client";
 import { type LinkStatus, playerColour } from "@nearfield/kit";
+import type { PageAccount } from "@nearfield/kit/browser";
 import { FrameTimes, find, type Sheets } from "@nearfield/kit/browser";
 import { browserPeers } from "@nearfield/rollback/browser";
 import type { SocialClient } from "@nearfield/social/client";
 import { LOOT_KINDS } from "../dungeon/numbers.ts";
 import { observeDungeon } from "../paid-dungeon.ts";
 import { DEAL, DESCEND, DUNGEON_KIND, RETURN } from "../shared.ts";
-import type { PageAccount } from "./accounts.ts";
 import { DungeonPlay, type Invited, type Leaving } from "./dungeon/play.ts";
 import { Hud } from "./hud/hud.ts";
 import { type Counts, coins } from "./hud/purse.ts";

@@ -3,12 +3,13 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import { tokenSecret } from "@nearfield/kit/node";
 import type { Verdict } from "@nearfield/rollback/trust";
 import type { Player, Room } from "@nearfield/server";
 import { type NodeServer, serve } from "@nearfield/server/node";
 import { type NodeSocial, openSocial } from "@nearfield/social/node";
 import { ActionSpaces } from "@nearfield/social/spaces";
-import { LmdbStore, MemoryStore, type Store, table } from "@nearfield/store/node";
+import { LmdbStore, MemoryStore, type Store } from "@nearfield/store/node";
 import { MOST_PLAYERS } from "../dungeon/numbers.ts";
 import { Expeditions } from "../expeditions.ts";
 import { CATALOGUE } from "../goods.ts";
@@ -62,8 +63,6 @@ export interface RunningOutpost {
 
 type OnError = (error: unknown, where: string) => void;
 
-/** The one row: what signs tokens. It outlives restarts, or everybody would be a stranger after one. */
-const secrets = table<{ readonly secret: string }>("outpost-secret");
 /** What the accounts of those begin with who have none. */
 const VISITOR = "visitor-";
 /** Companions come from this machine's own address, besides the people who may. */
@@ -81,7 +80,7 @@ export async function startOutpost(options: OutpostOptions): Promise<RunningOutp
   const social = openSocial({
     store,
     goods: CATALOGUE,
-    secret: await secretIn(store),
+    secret: await tokenSecret(store, "outpost"),
     partySize: MOST_PLAYERS,
     // Who plays every month stays logged in.
     tokenS: TOKEN_S,
@@ -179,14 +178,4 @@ function showLanterns(room: Room, social: NodeSocial, town: TownHost, onError: O
 function readHeroes(body: unknown): number {
   const heroes = typeof body === "object" && body !== null && "heroes" in body ? body.heroes : undefined;
   return Number.isInteger(heroes) ? Math.max(1, Math.min(MOST_PLAYERS, heroes as number)) : 4;
-}
-
-async function secretIn(store: Store): Promise<string> {
-  return store.transact(async (transaction) => {
-    const known = await transaction.get(secrets, "tokens");
-    if (known !== undefined) return known.value.secret;
-    const secret = randomBytes(32).toString("hex");
-    transaction.put(secrets, "tokens", { secret });
-    return secret;
-  });
 }

@@ -1,7 +1,6 @@
 /** The window of the own account: a guest claims it with a name and a password; whoever has done so sees as whom it plays, and logs out. */
 
-import { make } from "@nearfield/kit/browser";
-import { AccountRefusal } from "../accounts.ts";
+import { AccountRefusal, make } from "@nearfield/kit/browser";
 import { button, type WindowWorld } from "./window-parts.ts";
 
 export function accountNodes(world: WindowWorld): Node[] {

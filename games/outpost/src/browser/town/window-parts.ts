@@ -1,8 +1,8 @@
 /** What the windows of the town are made of. */
 
+import type { PageAccount } from "@nearfield/kit/browser";
 import { make } from "@nearfield/kit/browser";
 import type { Good } from "../../goods.ts";
-import type { PageAccount } from "../accounts.ts";
 import type { Deals } from "./deals.ts";
 import type { Standing } from "./standing.ts";
 

@@ -3,10 +3,6 @@
  * stays in this browser's storage and goes to this server alone. A guest claims the account with a name and a password, and then logs in from anywhere.
  */
 
-const TOKEN = "nearfield.outpost.token";
-/** The name of the account, once it is claimed. */
-const NAME = "nearfield.outpost.account";
-
 interface Login {
   readonly token: string;
   readonly name: string;
@@ -26,16 +22,21 @@ export class AccountRefusal extends Error {
 export class PageAccount {
   readonly #base: string;
   readonly #storage: Storage;
+  readonly #tokenKey: string;
+  /** Of the account's name, once it is claimed. */
+  readonly #nameKey: string;
 
-  /** `base`: the address below which the server answers, "/outpost/accounts". */
-  constructor(base: string, storage: Storage) {
+  /** @param game its folder in `games/`: what is remembered is kept under it. @param base the address below which the server answers, "/outpost/accounts" */
+  constructor(game: string, base: string, storage: Storage) {
     this.#base = base;
     this.#storage = storage;
+    this.#tokenKey = `nearfield.${game}.token`;
+    this.#nameKey = `nearfield.${game}.account`;
   }
 
   /** The name of the claimed account that this page plays with; undefined for a guest. */
   get name(): string | undefined {
-    return this.#storage.getItem(NAME) ?? undefined;
+    return this.#storage.getItem(this.#nameKey) ?? undefined;
   }
 
   /**
@@ -43,7 +44,7 @@ export class PageAccount {
    * throws `AccountRefusal` ("login"). A server that cannot be reached throws too, so that nobody loses an account by a broken network.
    */
   async token(): Promise<string> {
-    const known = this.#storage.getItem(TOKEN);
+    const known = this.#storage.getItem(this.#tokenKey);
     if (known !== null) {
       try {
         return this.#keep(await this.#ask("renew", {}, known)).token;
@@ -58,7 +59,7 @@ export class PageAccount {
 
   /** Gives the guest's account a name and a password. Throws `AccountRefusal`. */
   async claim(name: string, password: string): Promise<void> {
-    this.#keep(await this.#ask("claim", { name, password }, this.#storage.getItem(TOKEN) ?? ""));
+    this.#keep(await this.#ask("claim", { name, password }, this.#storage.getItem(this.#tokenKey) ?? ""));
   }
 
   /** Plays with a claimed account from now on. Throws `AccountRefusal`. */
@@ -68,14 +69,14 @@ export class PageAccount {
 
   /** The next visit is a new guest's, or whoever's that logs in. */
   forget(): void {
-    this.#storage.removeItem(TOKEN);
-    this.#storage.removeItem(NAME);
+    this.#storage.removeItem(this.#tokenKey);
+    this.#storage.removeItem(this.#nameKey);
   }
 
   #keep(login: Login): Login {
-    this.#storage.setItem(TOKEN, login.token);
-    if (login.isGuest) this.#storage.removeItem(NAME);
-    else this.#storage.setItem(NAME, login.name);
+    this.#storage.setItem(this.#tokenKey, login.token);
+    if (login.isGuest) this.#storage.removeItem(this.#nameKey);
+    else this.#storage.setItem(this.#nameKey, login.name);
     return login;
   }
 

@@ -1,0 +1,20 @@
+/** What signs the tokens of a game's accounts. It lies in the game's store: so it outlives restarts, and servers that share a store share it. */
+
+import { randomBytes } from "node:crypto";
+import { type Store, table } from "@nearfield/store/node";
+
+const SECRET_BYTES = 32;
+/** The one row. */
+const KEY = "tokens";
+
+/** @param game its folder in `games/` */
+export function tokenSecret(store: Store, game: string): Promise<string> {
+  const secrets = table<{ readonly secret: string }>(`${game}-secret`);
+  return store.transact(async (transaction) => {
+    const known = await transaction.get(secrets, KEY);
+    if (known !== undefined) return known.value.secret;
+    const secret = randomBytes(SECRET_BYTES).toString("hex");
+    transaction.put(secrets, KEY, { secret });
+    return secret;
+  });
+}
