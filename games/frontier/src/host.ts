@@ -1,5 +1,5 @@
 /**
- * The game on a server, on one alone or on one of many: the same code.
+ * The game in a room: in the country, on one server alone or on one of many, and in yards. The same code.
  *
  *   round: heroes → beasts → bolts → meetings → gold → dens
  *
@@ -10,7 +10,7 @@
 import type { Entity, World } from "@nearfield/core";
 import { Dice } from "@nearfield/kit";
 import type { ObjectType } from "@nearfield/schema";
-import { type Player, type Server, type ServerOptions, to } from "@nearfield/server";
+import { type Player, type Room, type ServerOptions, to } from "@nearfield/server";
 import { exact } from "@nearfield/simulation";
 import { BOT_PREFIX } from "./bot-names.ts";
 import { DENS, type Den } from "./dens.ts";
@@ -58,6 +58,12 @@ export interface FrontierHostOptions {
   readonly seed: number;
   /** Whether this server owns a place. Default: all of them. */
   readonly owns?: (x: number, y: number) => boolean;
+  /** Where beasts come from. Default: all dens of the country. */
+  readonly dens?: readonly Den[];
+  /** People come in within this distance of the middle, world units. Default 300. */
+  readonly gathering?: number;
+  /** Called when a hero falls. */
+  readonly felled?: (hero: HeroEntity) => void;
 }
 
 type HeroEntity = Entity<typeof Hero.shape>;
@@ -77,47 +83,55 @@ const MOST_GOLD = 20;
 const MOST_CAIRNS = 255;
 
 export class FrontierHost {
-  readonly #server: Server;
+  readonly #room: Room;
   readonly #world: World;
   readonly #dice: Dice;
   readonly #owns: (x: number, y: number) => boolean;
+  readonly #dens: readonly Den[];
+  readonly #gathering: number;
+  readonly #felled: (hero: HeroEntity) => void;
   #joined = 0;
+  #rounds = 0;
   /** What happened here since the start. */
   readonly deeds: { shots: number; hits: number; felled: number } = { shots: 0, hits: 0, felled: 0 };
 
-  constructor(server: Server, { seed, owns = () => true }: FrontierHostOptions) {
-    this.#server = server;
-    this.#world = server.world;
+  constructor(room: Room, options: FrontierHostOptions) {
+    const { seed, owns = () => true, dens = DENS, gathering = 300, felled = () => {} } = options;
+    this.#room = room;
+    this.#world = room.world;
     this.#dice = new Dice(seed, "frontier");
     this.#owns = owns;
-    server.onJoin((player) => this.#enter(player));
-    server.onCommand(Go, (player, { moveX, moveY, heading, fires }) => {
+    this.#dens = dens;
+    this.#gathering = gathering;
+    this.#felled = felled;
+    room.onJoin((player) => this.#enter(player));
+    room.onCommand(Go, (player, { moveX, moveY, heading, fires }) => {
       for (const hero of player.owned(Hero)) {
         if (hero.down === 0) steer(hero, moveX, moveY);
         hero.heading = heading;
         hero.fires = fires;
       }
     });
-    server.onCommand(Say, (player, { words }) => {
+    room.onCommand(Say, (player, { words }) => {
       for (const hero of player.owned(Hero)) {
         hero.says = words;
         hero.said = (hero.said + 1) % 0x1_0000;
       }
     });
-    server.onCommand(Raise, (player, { number }) => this.#raise(player, number));
-    server.onRound((_, dtMs) => this.#round(dtMs));
+    room.onCommand(Raise, (player, { number }) => this.#raise(player, number));
+    room.onRound((_, dtMs) => this.#round(dtMs));
   }
 
   /** Players of this server by what plays them; bots are known by their names. */
   get players(): { readonly people: number; readonly bots: number } {
-    const { players } = this.#server.main;
+    const { players } = this.#room;
     const bots = [...players.values()].filter(isBot).length;
     return { people: players.size - bots, bots };
   }
 
   #enter(player: Player): void {
     const bot = isBot(player);
-    const spread = bot ? COUNTRY - 200 : 600;
+    const spread = bot ? COUNTRY - 200 : 2 * this.#gathering;
     const hero = this.#world.spawn(
       Hero,
       {
@@ -139,7 +153,7 @@ export class FrontierHost {
       const { x, y, name } = hero;
       hero.cairns += 1;
       this.#world.spawn(Cairn, { x, y, name, number });
-      this.#server.main.emit(Raised, { number }, to(player));
+      this.#room.emit(Raised, { number }, to(player));
     }
   }
 
@@ -150,7 +164,8 @@ export class FrontierHost {
     for (const beast of beasts) this.#stepBeast(beast, heroes, dtMs);
     for (const bolt of this.#own(Bolt)) this.#stepBolt(bolt, heroes, beasts, dtMs);
     for (const gold of this.#own(Gold)) this.#offer(gold, heroes);
-    if (this.#server.roundNumber % DEN_ROUNDS === 0) for (const den of DENS) this.#tend(den);
+    this.#rounds += 1;
+    if (this.#rounds % DEN_ROUNDS === 0) for (const den of this.#dens) this.#tend(den);
   }
 
   /** What this server owns of a type, and may change. */
@@ -231,6 +246,7 @@ export class FrontierHost {
     if (hero.health > 0) return;
     Object.assign(hero, { down: DOWN_ROUNDS, vx: 0, vy: 0 });
     this.deeds.felled += 1;
+    this.#felled(hero);
   }
 
   #offer(gold: GoldEntity, heroes: readonly HeroEntity[]): void {

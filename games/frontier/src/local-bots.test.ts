@@ -9,7 +9,7 @@ describe("LocalBots", () => {
   it("walk about and are counted apart from people", () => {
     const { protocol, view, roundMs } = frontierOptions;
     const lab = new Lab({ protocol, view: view!, roundMs: roundMs!, seed: 5 });
-    const host = new FrontierHost(lab.server, { seed: 5 });
+    const host = new FrontierHost(lab.server.main, { seed: 5 });
     new LocalBots(lab.server, { seed: 5, count: 3 });
     lab.join("ann", { latencyMs: 5 });
     lab.run(1000);

@@ -18,14 +18,14 @@ function startServers(count: number): { readonly clock: VirtualClock; readonly l
   const labs = Array.from({ length: count }, (_, i) => {
     const lab = new Lab({ ...frontierOptions, seed: `lab ${i}`, serverNumber: i + 1, clock });
     if (count === 1) {
-      new FrontierHost(lab.server, { seed: 1 });
+      new FrontierHost(lab.server.main, { seed: 1 });
       return lab;
     }
     const bus = hub.join(`server ${i + 1}`);
     const options = { ...CLUSTER_SETTINGS, bus, server: i + 1, now: () => clock.nowMs, balances: false };
     const { guest } = lab.server.main.invite((seam) => new ClusterGuest(seam, options));
     guests.push(guest);
-    new FrontierHost(lab.server, { seed: i + 1, owns: (x, y) => guest.owns(x, y) });
+    new FrontierHost(lab.server.main, { seed: i + 1, owns: (x, y) => guest.owns(x, y) });
     return lab;
   });
   clock.advance(2000);

@@ -66,7 +66,7 @@ export async function startFrontier(options: FrontierOptions): Promise<RunningFr
       ? undefined
       : await serveCluster({ ...serveOptions, cluster: { ...CLUSTER_SETTINGS, ...settings } });
   const game = cluster?.server ?? (await serve(serveOptions));
-  const host = new FrontierHost(game, { seed, ...(cluster !== undefined && { owns: cluster.owns }) });
+  const host = new FrontierHost(game.main, { seed, ...(cluster !== undefined && { owns: cluster.owns }) });
   if (bots > 0) new LocalBots(game, { seed, count: bots });
   const served =
     inspector === undefined
