@@ -81,7 +81,10 @@ export class Cluster {
     const inCluster =
       nats === undefined
         ? []
-        : ["--nats", addresses.join(","), "--replicas", "3", "--tls-folder", join(nats.folder, "server")];
+        : [
+            ...["--nats", addresses.join(","), "--replicas", "3", "--tls-folder", join(nats.folder, "server")],
+            ...["--data", join(nats.folder, "accounts")],
+          ];
     const page = this.#options.inspectorPage === undefined ? [] : ["--inspector-page", this.#options.inspectorPage];
     const env = {
       ...process.env,

@@ -17,6 +17,7 @@ import {
   text,
   uint,
 } from "@nearfield/schema";
+import { socialMessages } from "@nearfield/social/client";
 
 /** Ms between two rounds of a server. */
 export const ROUND_MS = 50;
@@ -98,9 +99,14 @@ export const Say = command("say", { words: text(WORDS_BYTES) });
 
 export const protocol: Protocol = new Protocol({
   objects: [Hero, Bolt, Beast, Gold, Cairn],
-  commands: [Go, Say, Raise],
-  events: [Raised],
+  commands: [Go, Say, Raise, ...socialMessages.commands],
+  events: [Raised, ...socialMessages.events],
 });
+
+/** The queue for duels. */
+export const DUEL = "duel";
+/** News to both: who has won. */
+export const DUEL_OVER = "duel.over";
 
 /**
  * How pages show what moves. Nothing is ever carried away in this country, so every correction is a glide: where a server was late by half a second, a hero

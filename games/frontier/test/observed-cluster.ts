@@ -19,6 +19,8 @@ export class ObservedCluster {
   readonly cluster: Cluster;
   /** Every map that was seen, oldest first. */
   readonly maps: SliceMap[] = [];
+  /** The server that keeps the queues; 0: none yet. */
+  keeper = 0;
   readonly #renewals = new Map<number, number>();
   #bus: NatsBus | undefined;
   readonly #clients: Client[] = [];
@@ -41,6 +43,7 @@ export class ObservedCluster {
     const nats = this.cluster.nats!;
     this.#bus = await NatsBus.connect({ servers: nats.servers, world: "frontier", replicas: 3, ...nats.secrets! });
     this.#bus.keys.watch(({ key, value }) => {
+      if (key === "lobby") this.keeper = (JSON.parse(new TextDecoder().decode(value)) as { server: number }).server;
       if (key === "map") this.maps.push(SliceMap.decode(value));
       const [, number] = /^server\.(\d+)$/.exec(key) ?? [];
       if (number !== undefined) this.#renewals.set(Number(number), (this.#renewals.get(Number(number)) ?? 0) + 1);

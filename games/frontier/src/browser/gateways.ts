@@ -48,7 +48,8 @@ async function fetchList(url: URL): Promise<string[] | undefined> {
   }
 }
 
-function socketOf(page: string): string {
+/** Address of the socket of a server whose page is there. */
+export function socketOf(page: string): string {
   const url = new URL(SOCKET, page);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return url.href;

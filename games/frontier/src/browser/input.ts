@@ -4,12 +4,13 @@ import { Desk, type DeskHandlers, Look, Pad, type StickIntent, TwinSticks } from
 import { FULL_STICK } from "../rules.ts";
 import type { Wish } from "./network.ts";
 
-export type Action = "chat" | "cairn" | "help";
+export type Action = "chat" | "cairn" | "yards" | "help";
 
 /** By the key's code, or by what it writes. */
 const KEYS: Readonly<Record<string, readonly Action[]>> = {
   Enter: ["chat"],
   KeyC: ["cairn"],
+  KeyY: ["yards"],
   KeyH: ["help"],
   "?": ["help"],
   Escape: ["help"],

@@ -4,6 +4,7 @@ import { type Client, present, type Replicated } from "@nearfield/client";
 import { join } from "@nearfield/client/browser";
 import { roam } from "@nearfield/client/gateways";
 import { PageLink } from "@nearfield/kit";
+import { SocialClient } from "@nearfield/social/client";
 import { Beast, Bolt, Cairn, Go, Gold, Hero, presentation, protocol, Raise, Say } from "../shared.ts";
 
 export type HeroReplica = Replicated<typeof Hero.shape>;
@@ -24,12 +25,28 @@ const RECONNECT = { longestMs: 1000 };
 /** A heading that has changed by less than this is not worth a command, radians. */
 const LEAST_TURN = 0.05;
 
+/** Where a page goes: to the country, at whichever server, or to a yard, which lies on one. */
+export type Goal =
+  | { readonly url: string; readonly elsewhere: () => string; readonly yard?: undefined }
+  | { readonly url: string; readonly yard: { readonly id: string; readonly name: string } };
+
 export class Network extends PageLink {
+  readonly goal: Goal;
+  readonly #onSocial: (social: SocialClient) => void;
+  #social: SocialClient | undefined;
   #last: Wish | undefined;
 
-  /** @param elsewhere asked for the address of every further attempt after a lost connection */
-  constructor(url: string, nickname: string, elsewhere: () => string) {
-    super((rejoining) => join(url, { protocol, nickname, elsewhere, reconnect: RECONNECT, ...rejoining }));
+  /**
+   * @param token of the account; "" for a visitor, who has no yards
+   * @param onSocial told of the social space at each server that is joined, if there is an account
+   */
+  constructor(goal: Goal, nickname: string, token: string, onSocial: (social: SocialClient) => void) {
+    const { url } = goal;
+    // The next attempt goes to another server, unless only this one has the place.
+    const ways = goal.yard === undefined ? { elsewhere: goal.elsewhere, reconnect: RECONNECT } : { room: goal.yard.id };
+    super((rejoining) => join(url, { protocol, nickname, credentials: token, ...ways, ...rejoining }));
+    this.goal = goal;
+    this.#onSocial = token === "" ? () => {} : onSocial;
   }
 
   /** The newest round that this page has heard of; −1 before the first. */
@@ -75,13 +92,21 @@ export class Network extends PageLink {
     if (this.client?.state === "active") this.client.send(Raise, { number });
   }
 
+  override close(): void {
+    this.#social?.end();
+    super.close();
+  }
+
   say(words: string): void {
     if (this.client?.state === "active") this.client.send(Say, { words });
   }
 
   protected override joined(client: Client): void {
     this.#last = undefined;
-    roam(client);
+    if (this.goal.yard === undefined) roam(client);
+    this.#social?.end();
+    this.#social = new SocialClient(client);
+    this.#onSocial(this.#social);
     present(client, Hero, presentation);
     present(client, Bolt, presentation);
     present(client, Beast, presentation);

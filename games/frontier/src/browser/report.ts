@@ -19,6 +19,10 @@ export interface OwnReport extends SeenReport {
 
 export interface PlayReport {
   readonly status: string;
+  /** The room of the yard where the player is; undefined: in the country. */
+  readonly yard: string | undefined;
+  /** Host and port of the server that was joined. A player of the country may have gone on at another one since. */
+  readonly server: string;
   /** The newest round of its server that the page has heard of. */
   readonly round: number;
   readonly own: OwnReport | undefined;

@@ -52,6 +52,8 @@ export class Scene {
     const context = this.#context;
     context.setTransform(scale, 0, 0, scale, width / 2 - this.#centre.x * scale, height / 2 - this.#centre.y * scale);
     this.#drawGround(width / scale, height / scale);
+    // A yard has none.
+    if (network?.goal.yard === undefined) this.#drawDens();
     if (network === undefined) return;
     for (const { x, y, name } of network.cairns) this.#drawCairn(x, y, name);
     for (const { x, y } of network.gold) this.#drawGold(x, y);
@@ -83,6 +85,9 @@ export class Scene {
       }
     }
     context.restore();
+  }
+
+  #drawDens(): void {
     for (const den of DENS) {
       this.#disc(den.x, den.y, 40, "#3a3523");
       this.#disc(den.x, den.y, 32, "#211e14");

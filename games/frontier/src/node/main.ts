@@ -3,16 +3,18 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerHealth, drainOnSignals } from "@nearfield/server/node";
+import { openStore } from "@nearfield/store/node";
 import { HELP, type ProgramOptions, readProgramOptions } from "./program-options.ts";
 import { pageAnswerer } from "./site.ts";
 import { pageFolder, type RunningFrontier, startFrontier } from "./start-frontier.ts";
 
-async function run({ port, host, address: given, page, cluster }: ProgramOptions): Promise<void> {
+async function run({ port, host, address: given, page, data, cluster }: ProgramOptions): Promise<void> {
   const answerPage = pageAnswerer(pageFolder);
   let running: RunningFrontier | undefined;
   const http = createServer((request, response) => {
     if (running === undefined) response.writeHead(503).end("The server is starting.\n");
     else if (answerHealth(running.game, request, response)) return;
+    else if (running.answer(request, response)) return;
     else if (request.url === "/gateways.json") answerJson(response, running.cluster?.gateways() ?? []);
     else answerPage(request, response);
   });
@@ -31,6 +33,7 @@ async function run({ port, host, address: given, page, cluster }: ProgramOptions
   running = await startFrontier({
     server: http,
     path: "/ws",
+    ...(data !== undefined && { store: await openStore(data) }),
     ...(cluster !== undefined && { cluster: { ...cluster, onDead, ...(address !== undefined && { address }) } }),
     ...(token !== undefined && { inspector: { token, ...(page !== undefined && { page }) } }),
   });

@@ -11,6 +11,8 @@ export interface ProgramOptions {
   /** Of the page, for players of other servers; undefined: derived from the port, or none where the server listens on every interface. */
   readonly address: string | undefined;
   readonly page: string | undefined;
+  /** Where accounts are kept; undefined: in memory, or in a cluster nowhere. */
+  readonly data: string | undefined;
   readonly cluster: FrontierOptions["cluster"];
 }
 
@@ -23,6 +25,8 @@ export const HELP = `One server of the frontier.
   --nats A:P,B:P      NATS nodes: it is one server of a cluster then. Default: none, the whole country lies on this server
   --world NAME        which world of this NATS (default frontier)
   --replicas 1|3      NATS nodes that hold each key and log (default 1)
+  --data PLACE        where accounts are kept: a folder, or postgres://…; the same for all servers of a cluster. Default: in
+                      memory; in a cluster nowhere, and then there are no yards
   --tls-folder PATH   ca.crt, tls.crt and tls.key for NATS
   --inspector-page P  folder of the inspector's built page (default: the feed alone)
   --help              this text
@@ -40,6 +44,7 @@ const FLAGS = {
   replicas: { type: "string", default: "1" },
   "tls-folder": { type: "string" },
   "inspector-page": { type: "string" },
+  data: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
 } as const;
 
@@ -69,7 +74,14 @@ export function readProgramOptions(
             ...(tlsFolder !== undefined && { tls: readTls(tlsFolder) }),
           },
         };
-  return { port, host: values.host, address: values.address, page: values["inspector-page"], cluster };
+  return {
+    port,
+    host: values.host,
+    address: values.address,
+    page: values["inspector-page"],
+    data: values.data,
+    cluster,
+  };
 }
 
 function readTls(folder: string): { readonly ca: string; readonly cert: string; readonly key: string } {

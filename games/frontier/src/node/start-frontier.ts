@@ -4,13 +4,18 @@
  */
 
 import { randomInt } from "node:crypto";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import { type ClusterServer, type ClusterSettings, serveCluster } from "@nearfield/cluster/node";
 import { type ServedInspector, type ServeInspectorOptions, serveInspector } from "@nearfield/inspector/node";
-import { type NodeServer, serve } from "@nearfield/server/node";
+import { tokenSecret } from "@nearfield/kit/node";
+import { type NodeServer, type ServeOptions, serve } from "@nearfield/server/node";
+import { type NodeSocial, openSocial } from "@nearfield/social/node";
+import { MemoryStore, type Store } from "@nearfield/store/node";
 import { CLUSTER_SETTINGS, FrontierHost, frontierOptions } from "../host.ts";
 import { LocalBots } from "../local-bots.ts";
+import { DUEL } from "../shared.ts";
+import { admits, openYards } from "./yards.ts";
 
 /** The folder of the built page. */
 export const pageFolder: string = fileURLToPath(new URL("../../dist/page/", import.meta.url));
@@ -18,10 +23,15 @@ export const pageFolder: string = fileURLToPath(new URL("../../dist/page/", impo
 export interface FrontierOptions {
   /** The web server to share; it is the caller's to close. */
   readonly server: Server;
-  /** Path of the WebSocket, e.g. "/ws". */
+  /** Path of the WebSocket, e.g. "/ws". Accounts are beside it, at "/accounts". */
   readonly path: string;
   /** The cluster of which this is one server. Default: none, the country lies on this server alone. */
   readonly cluster?: Omit<ClusterSettings, "lead" | "margin" | "durable">;
+  /**
+   * Where accounts are kept, which the list of yards needs; the caller's to close. All servers of a cluster have the same. Default: in memory where the server
+   * stands alone; in a cluster there are no yards then.
+   */
+  readonly store?: Store;
   readonly inspector?: Omit<ServeInspectorOptions, "http" | "port" | "host" | "cluster">;
   /** Default: a new one each time. */
   readonly seed?: number;
@@ -44,6 +54,8 @@ export interface RunningFrontier {
   readonly cluster: ClusterServer | undefined;
   readonly inspector: ServedInspector | undefined;
   status(): FrontierStatus;
+  /** Answers what pages ask about accounts; false for any other request. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Says goodbye to everybody and stops the rounds. */
   close(): Promise<void>;
 }
@@ -60,13 +72,23 @@ export async function startFrontier(options: FrontierOptions): Promise<RunningFr
   } = options;
   if (bots > 0 && settings !== undefined) throw new RangeError("bots: a server of a cluster has none of its own");
   const limits = { players: mostPlayers, perAddress: mostPlayers };
-  const serveOptions = { ...frontierOptions, server, path, limits, udp: false };
+  const store = options.store ?? (settings === undefined ? new MemoryStore() : undefined);
+  const social = store && (await openAccounts(store, path));
+  const serveOptions: ServeOptions = {
+    ...frontierOptions,
+    server,
+    path,
+    limits,
+    udp: false,
+    ...(social !== undefined && { authenticate: admits(social) }),
+  };
   const cluster =
     settings === undefined
       ? undefined
       : await serveCluster({ ...serveOptions, cluster: { ...CLUSTER_SETTINGS, ...settings } });
   const game = cluster?.server ?? (await serve(serveOptions));
   const host = new FrontierHost(game.main, { seed, ...(cluster !== undefined && { owns: cluster.owns }) });
+  if (social !== undefined) openYards(social, game, cluster);
   if (bots > 0) new LocalBots(game, { seed, count: bots });
   const served =
     inspector === undefined
@@ -82,6 +104,17 @@ export async function startFrontier(options: FrontierOptions): Promise<RunningFr
     cluster,
     inspector: served,
     status: () => host.players,
+    answer: (request, response) => social?.answerAccounts(request, response) ?? false,
     close: () => game.close(),
   };
+}
+
+async function openAccounts(store: Store, path: string): Promise<NodeSocial> {
+  return openSocial({
+    store,
+    secret: await tokenSecret(store, "frontier"),
+    queues: { [DUEL]: {} },
+    http: { path: path.replace(/\/[^/]*$/, "/accounts") },
+    onError: (error, where) => console.error(`frontier, ${where}:`, error),
+  });
 }
