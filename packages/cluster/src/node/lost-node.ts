@@ -75,6 +75,6 @@ export async function hasLostOthers(connection: NatsConnection, others: readonly
     await pause(SAY_MS);
   }
   isOver = true;
-  for (const probe of reached) void probe.close();
+  void Promise.allSettled(reached.map((probe) => probe.close()));
   return reached.length > 0 && hearing < enough;
 }
