@@ -13,17 +13,12 @@ import type { Ledger } from "./ledger.ts";
 import type { Gone, News } from "./messages.ts";
 import type { Entry } from "./objects-codec.ts";
 import type { Sessions } from "./sessions.ts";
+import type { OwnFields } from "./written-fields.ts";
 
 /** A server from which there are copies here and no word for this time is asked for everything anew, ms. */
 const SILENCE_MS = 2500;
 /** A copy that nobody tells of stays for this time, ms: so long may a hand-over, or a new owner, take. A busy owner is late by most of a second; after this one its lease is over. */
 const ORPHAN_MS = 2000;
-
-/** Fields of an object that are as a player wrote them, and the player's session number. */
-export interface OwnFields {
-  readonly session: number;
-  readonly mask: number;
-}
 
 export interface MirrorsOptions {
   readonly seam: RoomSeam;

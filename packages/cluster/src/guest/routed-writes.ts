@@ -10,24 +10,19 @@
 
 import type { Entity } from "@nearfield/core";
 import type { ObjectId, WorldId } from "@nearfield/schema";
-import { numberOf, originOf, type Wire } from "@nearfield/schema/internal";
+import { numberOf, originOf } from "@nearfield/schema/internal";
 import type { Player } from "@nearfield/server";
 import type { RoutedWrite } from "@nearfield/server/internal";
 import type { RoomSeam } from "@nearfield/server/seam";
 import type { Ledger } from "./ledger.ts";
-import type { News, NumberedWrite, Statement, WriteRefused, Writes } from "./messages.ts";
-import type { OwnFields } from "./mirrors.ts";
+import type { News, Statement, WriteRefused, Writes } from "./messages.ts";
 import type { Entry } from "./objects-codec.ts";
 import { Routed } from "./routed-commands.ts";
 import type { Sessions } from "./sessions.ts";
+import { type OwnFields, type OwnWrite, otherFields, ownFields } from "./written-fields.ts";
 
 /** A refusal is said so often, once in each round: a message may be lost. */
 const REFUSED_TIMES = 3;
-
-interface OwnWrite extends NumberedWrite {
-  /** The secret of the client that wrote it. Another one (the page was loaded anew) does not know what this one wrote. */
-  readonly token: Uint8Array;
-}
 
 /** Writes of one player to one object. */
 interface Stream {
@@ -101,15 +96,13 @@ export class RoutedWrites {
   }
 
   /** The fields of an entry that its player, one of this server, has just written so. */
-  ownOf({ id, player, type, wires }: Entry): OwnFields | undefined {
-    const stream = this.#streamOf(player, id);
+  ownOf(entry: Entry): OwnFields | undefined {
+    const stream = this.#streamOf(entry.player, entry.id);
     if (stream === undefined) return undefined;
-    const now = this.#options.seam.connections.get(numberOf(player))?.token;
-    let mask = 0;
-    for (const { write } of [...stream.answered, ...stream.routed.waiting].filter(({ token }) => token === now))
-      for (const [index, wire] of fieldsOf(write))
-        if (type.fields[index]!.field.sameWire(wire, wires[index]!)) mask |= 1 << index;
-    return mask === 0 ? undefined : { session: numberOf(player), mask: mask >>> 0 };
+    const session = numberOf(entry.player);
+    const now = this.#options.seam.connections.get(session)?.token;
+    const writes = [...stream.answered, ...stream.routed.waiting].filter(({ token }) => token === now);
+    return ownFields(session, entry, writes);
   }
 
   /** Another server has told of objects, and its news was applied. */
@@ -191,14 +184,8 @@ export class RoutedWrites {
     stream.answered = stream.answered.filter(({ number }) => number > upTo);
     const entity = seam.world.byWorldId(id);
     if (entity === undefined) return;
-    const last = new Map<number, Wire>(confirmed.flatMap(({ write }) => [...fieldsOf(write)]));
-    const values = entity as unknown as { readonly [field: string]: unknown };
-    let mask = 0;
-    for (const { name, index, field } of entity.type.fields) {
-      const wire = last.get(index);
-      if (wire !== undefined && !field.sameWire(wire, field.toWire(values[name]))) mask |= 1 << index;
-    }
-    if (mask !== 0) seam.sendBack(player, entity, mask >>> 0);
+    const mask = otherFields(entity, confirmed);
+    if (mask !== 0) seam.sendBack(player, entity, mask);
   }
 
   sendAll(round: number): void {
@@ -249,12 +236,4 @@ export class RoutedWrites {
       },
     });
   }
-}
-
-/** The fields of a write by their indices, in wire form. */
-function* fieldsOf(write: RoutedWrite): Iterable<[number, Wire]> {
-  if (write === undefined) return;
-  let next = 0;
-  for (const { index } of write.type.fields)
-    if (((write.mask >>> index) & 1) === 1) yield [index, write.wires[next++]!];
 }
