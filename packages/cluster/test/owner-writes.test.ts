@@ -4,7 +4,18 @@ import { enableWriting, onRefused, remove } from "@nearfield/client/writing";
 import type { WorldId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { seeds } from "../../netlab/test/seeds.ts";
-import { Buoy, ClusterLab, type ClusterServer, Hit, ROUND_MS, type Roamer, Ship, SIZE } from "./cluster-lab.ts";
+import { decodeMessage, encodeMessage } from "../src/guest/messages-codec.ts";
+import {
+  Buoy,
+  ClusterLab,
+  type ClusterServer,
+  Hit,
+  protocol,
+  ROUND_MS,
+  type Roamer,
+  Ship,
+  SIZE,
+} from "./cluster-lab.ts";
 
 const BORDER = 500;
 /** The way of a write to another server and of its answer back: the path, up to a round at each server and at the gateway again, the bus, a frame. */
@@ -190,6 +201,25 @@ describe("an owner's write to an object of another server", () => {
     cluster.run(1000);
     expect(accepted).toEqual(upTo(40));
     expect([own().note, primary().note]).toEqual([40, 40]);
+  });
+
+  it("is not confirmed by a server whose fence is old", () => {
+    const { cluster, own, roamer } = scene(10);
+    const { bus } = cluster.servers[1]!;
+    const publish = bus.publish.bind(bus);
+    bus.publish = (subject, payload) => {
+      const message = decodeMessage(protocol, payload);
+      if (message.kind !== "news") return publish(subject, payload);
+      publish(
+        subject,
+        encodeMessage(protocol, { ...message, slices: message.slices.map(({ id }) => ({ id, fence: 0 })) }),
+      );
+    };
+    own().note = 5;
+    cluster.run(16);
+    const after = roamer.client.send(Hit, { number: 1 });
+    cluster.run(1000);
+    expect(roamer.client.confirmed).toBeLessThan(after);
   });
 
   it("waits for the server that brings the object back, if its owner dies", () => {

@@ -346,10 +346,10 @@ export class ClusterGuest implements Guest, WorldObserver {
 
   #readNews(from: number, news: News, round: number): void {
     if (this.#mirrors.isGap(from, news)) return this.#askAgain(from, round);
-    this.#mirrors.apply(from, news);
-    this.#gateway.hear(news);
-    this.#steps.hear(news);
-    this.#writes.hear(from, news);
+    const obeyed = this.#mirrors.apply(from, news);
+    this.#gateway.hear(obeyed);
+    this.#steps.hear(obeyed);
+    this.#writes.hear(from, obeyed);
   }
 
   #askAgain(server: number, round: number): void {

@@ -9,7 +9,8 @@ import type { Player } from "@nearfield/server";
 import type { RoomSeam } from "@nearfield/server/seam";
 import type { Journal } from "../journal/journal.ts";
 import type { Ledger } from "./ledger.ts";
-import type { News, NumberedCommand, Statement } from "./messages.ts";
+import type { NumberedCommand, Statement } from "./messages.ts";
+import type { Entry } from "./objects-codec.ts";
 import { Routed } from "./routed-commands.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -74,7 +75,7 @@ export class Gateway {
   }
 
   /** Other servers have told of avatars of this server's players. */
-  hear({ entries }: News): void {
+  hear(entries: readonly Entry[]): void {
     for (const { player, applied, unsafe, id } of entries) {
       if (player === 0 || originOf(player) !== this.#options.server) continue;
       const session = numberOf(player);

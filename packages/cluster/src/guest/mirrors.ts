@@ -69,18 +69,19 @@ export class Mirrors {
     return silent;
   }
 
-  apply(from: number, news: News): void {
+  /** Returns what was obeyed: entries of slices that the sender owns by the newest map that is known here. */
+  apply(from: number, news: News): readonly Entry[] {
     this.#heard.set(from, { sequence: news.sequence, round: this.#options.seam.roundNumber });
     const { membership } = this.#options;
     const verdicts = news.slices.map(({ id, fence }) => membership.judge(from, id, fence));
+    const obeyed = news.entries.filter(({ slice }) => verdicts[slice] === "obey");
+    this.stale += news.entries.length - obeyed.length;
     this.#within(() => {
       if (news.isWhole) this.#dropOthers(from, new Set(news.entries.map(({ id }) => id)));
-      for (const entry of news.entries) {
-        if (verdicts[entry.slice] === "obey") this.#write(from, entry);
-        else this.stale += 1;
-      }
+      for (const entry of obeyed) this.#write(from, entry);
       for (const gone of news.gone) this.#remove(from, gone);
     });
+    return obeyed;
   }
 
   /** Removes copies of which nobody has told for too long. */

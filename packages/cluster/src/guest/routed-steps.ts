@@ -11,7 +11,8 @@ import type { Player } from "@nearfield/server";
 import type { RoutedStep } from "@nearfield/server/internal";
 import type { RoomSeam } from "@nearfield/server/seam";
 import type { Ledger } from "./ledger.ts";
-import type { News, NumberedStep, Statement, Steps } from "./messages.ts";
+import type { NumberedStep, Statement, Steps } from "./messages.ts";
+import type { Entry } from "./objects-codec.ts";
 import { Routed } from "./routed-commands.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -55,7 +56,7 @@ export class RoutedSteps {
   }
 
   /** Other servers have told of objects of this server's players. */
-  hear({ entries }: News): void {
+  hear(entries: readonly Entry[]): void {
     for (const { id, stepped } of entries) {
       const stream = this.#streams.get(id);
       if (stream === undefined) continue;

@@ -15,7 +15,7 @@ import type { Player } from "@nearfield/server";
 import type { RoutedWrite } from "@nearfield/server/internal";
 import type { RoomSeam } from "@nearfield/server/seam";
 import type { Ledger } from "./ledger.ts";
-import type { News, Statement, WriteRefused, Writes } from "./messages.ts";
+import type { Statement, WriteRefused, Writes } from "./messages.ts";
 import type { Entry } from "./objects-codec.ts";
 import { Routed } from "./routed-commands.ts";
 import type { Sessions } from "./sessions.ts";
@@ -105,8 +105,8 @@ export class RoutedWrites {
     return ownFields(session, entry, writes);
   }
 
-  /** Another server has told of objects, and its news was applied. */
-  hear(from: number, { entries }: News): void {
+  /** Another server has told of its objects. */
+  hear(from: number, entries: readonly Entry[]): void {
     for (const { id, player, hop, written } of entries) {
       const stream = this.#streamOf(player, id);
       const record = this.#options.ledger.get(id);
