@@ -78,4 +78,25 @@ describe("the lock table", () => {
       locks.releaseAll(session, 0);
     }
   });
+
+  it("goes elsewhere with its queue and its time, and counts for everybody there", () => {
+    locks.acquire(crate, 1, 0);
+    locks.acquire(crate, 2, 3);
+    const queue = locks.queueOf(crate, 6)!;
+    expect(queue).toEqual({ sessions: [1, 2], heldMs: 6 });
+    const there = new LockTable({ locksPerPlayer: 1, waitingPerLock: 2, lockMs: 10 });
+    there.restore(crate, queue, 100);
+    expect([there.acquire(barrel, 1, 100), there.acquire(barrel, 2, 100)]).toEqual(["quota", "quota"]);
+    expect(there.expire(103)).toEqual([]);
+    expect(there.expire(104)).toEqual([{ id: crate, from: 1, to: 2 }]);
+    expect(there.queueOf(crate, 105)).toEqual({ sessions: [2], heldMs: 1 });
+  });
+
+  it("is left by whoever holds it or waits for it", () => {
+    for (const session of [1, 2, 3]) locks.acquire(crate, session, 0);
+    expect(locks.leave(crate, 2, 1)).toBeUndefined();
+    expect(locks.leave(crate, 2, 1)).toBeUndefined();
+    expect(locks.leave(crate, 1, 1)).toEqual({ id: crate, from: 1, to: 3 });
+    expect(locks.acquire(crate, 2, 2)).toBe("waiting");
+  });
 });

@@ -30,6 +30,14 @@ export interface Passed {
   readonly to: number;
 }
 
+/** A lock with everybody who wants it. */
+export interface LockQueue {
+  /** The holder, and then those who wait. */
+  readonly sessions: readonly number[];
+  /** How long the holder has had the lock, ms. */
+  readonly heldMs: number;
+}
+
 export type LockAnswer = "granted" | "waiting" | Refusal;
 
 export class LockTable {
@@ -66,6 +74,30 @@ export class LockTable {
     return "waiting";
   }
 
+  /** Undefined if nobody holds the lock. */
+  queueOf(id: ObjectId, nowMs: number): LockQueue | undefined {
+    const lock = this.#locks.get(id);
+    return lock && { sessions: [lock.holder, ...lock.waiting], heldMs: nowMs - lock.since };
+  }
+
+  /** Puts a lock as it was elsewhere. Nobody may have it here. No bound is judged again. */
+  restore(id: ObjectId, { sessions, heldMs }: LockQueue, nowMs: number): void {
+    const [holder, ...waiting] = sessions;
+    if (holder === undefined) return;
+    this.#locks.set(id, { holder, since: nowMs - heldMs, waiting });
+    for (const session of sessions) this.#claim(session, 1);
+  }
+
+  /** A session wants this lock no more, whether it holds it or waits for it. */
+  leave(id: ObjectId, session: number, nowMs: number): Passed | undefined {
+    const lock = this.#locks.get(id);
+    const place = lock?.waiting.indexOf(session) ?? -1;
+    if (lock === undefined || place < 0) return this.release(id, session, nowMs);
+    lock.waiting.splice(place, 1);
+    this.#claim(session, -1);
+    return undefined;
+  }
+
   /** Undefined if the session does not hold the lock. */
   release(id: ObjectId, session: number, nowMs: number): Passed | undefined {
     const lock = this.#locks.get(id);
@@ -76,13 +108,9 @@ export class LockTable {
   /** A session leaves: its locks pass to those who wait, and it waits for no lock any more. */
   releaseAll(session: number, nowMs: number): Passed[] {
     const passed: Passed[] = [];
-    for (const [id, lock] of this.#locks) {
-      const place = lock.waiting.indexOf(session);
-      if (place >= 0) {
-        lock.waiting.splice(place, 1);
-        this.#claim(session, -1);
-      }
-      if (lock.holder === session) passed.push(this.#pass(id, lock, nowMs));
+    for (const id of this.#locks.keys()) {
+      const lock = this.leave(id, session, nowMs);
+      if (lock !== undefined) passed.push(lock);
     }
     return passed;
   }

@@ -65,7 +65,7 @@ function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writin
   if (room.state !== "active") return refuse(room, session, id, "not-active", fields.mask);
   const isForeign = room.world.isForeign(entity);
   if (kind === "release") {
-    if (isForeign) return refuse(room, session, id, "elsewhere", fields.mask);
+    if (isForeign) return releaseElsewhere(room, session, entity, fields);
     return room.locks.holder(id) === player.id ? entity : refuse(room, session, id, "not-locked", fields.mask);
   }
   if (entity.type.write !== "owner") {
@@ -81,6 +81,18 @@ function mayWrite(room: RoomCore, session: Session, { kind, id, fields }: Writin
   }
   if (room.ownership.wasOwner(slotOf(id), player.id)) return refuse(room, session, id, "not-owner", fields.mask);
   throw new ProtocolError("foreign-object", `object ${id} belongs to somebody else`);
+}
+
+/** A guest has a release carried out where the object is owned; if it cannot, the client is told. */
+function releaseElsewhere(room: RoomCore, session: Session, entity: Entity, fields: FieldsOfObject): undefined {
+  const { lockRoute } = room;
+  const { player, actionNumber } = session;
+  const refusal =
+    lockRoute === undefined
+      ? "elsewhere"
+      : room.guard("guest: release", () => lockRoute.release(player, entity, fields, actionNumber));
+  if (refusal !== undefined) refuse(room, session, entity.id, refusal, fields.mask);
+  return undefined;
 }
 
 /** Whether a guest has a write or a removal carried out where the object is owned. */
@@ -231,10 +243,19 @@ function lock(room: RoomCore, session: Session, id: ObjectId): void {
   const deny = (refusal: Refusal): void => session.send({ kind: "lockDenied", id, refusal });
   if (entity === undefined) return deny("gone");
   if (room.state !== "active") return deny("not-active");
-  if (room.world.isForeign(entity)) return deny("elsewhere");
+  if (room.world.isForeign(entity)) {
+    const refusal = lockElsewhere(room, session.player, entity);
+    return refusal === undefined ? undefined : deny(refusal);
+  }
   const answer = room.locks.acquire(id, session.player.id, room.host.elapsedMs);
   if (answer === "granted") room.pendingGrants.push({ id, from: 0, to: session.player.id });
   else if (answer !== "waiting") deny(answer);
+}
+
+/** A guest asks for the lock where the object is owned. Returns why it cannot. */
+function lockElsewhere(room: RoomCore, player: Player, entity: Entity): Refusal | undefined {
+  const { lockRoute } = room;
+  return lockRoute === undefined ? "elsewhere" : room.guard("guest: lock", () => lockRoute.acquire(player, entity));
 }
 
 function release(room: RoomCore, session: Session, id: ObjectId): void {

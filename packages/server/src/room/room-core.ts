@@ -50,6 +50,7 @@ import { Room, type WriteVerdict } from "./room.ts";
 import { DEFAULT_AUDIT_SAMPLE, RoomAudit } from "./room-audit.ts";
 import { RoomUnits } from "./room-units.ts";
 import { RoomVisibility } from "./room-visibility.ts";
+import type { LockRoute, RoutedRelease } from "./routed-locks.ts";
 import type { RoutedWrites, RouteWrite } from "./routed-writes.ts";
 import { ViewTurns } from "./view-turns.ts";
 
@@ -170,6 +171,8 @@ export class RoomCore {
   readonly pendingSteps: { readonly player: Player; readonly entity: Entity; readonly step: RoutedStep }[] = [];
   /** Writes of other servers' players that guests have carried out here, before those of this round's clients. */
   readonly routedWrites: RoutedWrites[] = [];
+  /** Releases of locks by other servers' players, likewise. */
+  readonly routedReleases: RoutedRelease[] = [];
   readonly pendingEvents: PendingEvent[] = [];
   /** Locks that changed their holder. The new holders are told at the end of the round, with the object as it is then. */
   readonly pendingGrants: Passed[] = [];
@@ -198,6 +201,8 @@ export class RoomCore {
   routeStep: RouteStep | undefined = undefined;
   /** The same for writes and removals by owners. */
   routeWrite: RouteWrite | undefined = undefined;
+  /** The same for locks. */
+  lockRoute: LockRoute | undefined = undefined;
   /** A guest that looks elsewhere for sessions that are not known here. */
   seekSession: SeekSession | undefined = undefined;
   /** A guest that listens to what the game emits. */

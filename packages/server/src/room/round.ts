@@ -19,6 +19,7 @@ import { explainTo } from "./debug.ts";
 import { isSettlingRound } from "./foresight.ts";
 import { carryOut, mergePivots, mergeWrites, reviewPivots, supersede } from "./merge.ts";
 import type { PendingEvent, RoomCore } from "./room-core.ts";
+import { mergeRoutedReleases } from "./routed-locks.ts";
 import { mergeRoutedWrites } from "./routed-writes.ts";
 
 /** A client that acknowledges nothing may reconnect once. After this many links in a row without any ack it is ended. */
@@ -72,6 +73,7 @@ function receive(room: RoomCore, round: number): void {
 function merge(room: RoomCore, round: number): void {
   const { actionsPerRound } = room.host.resolved.limits;
   if (room.routedWrites.length > 0) mergeRoutedWrites(room);
+  if (room.routedReleases.length > 0) mergeRoutedReleases(room);
   const batches: { readonly session: Session; readonly actions: readonly Action[] }[] = [];
   eachSession(room, "merge", (session) => {
     if (session.isIdle) return;
@@ -239,12 +241,13 @@ function tellLockLosses(room: RoomCore): void {
   }
 }
 
-/** New holders of locks are sent the object as it is at the end of this round. */
+/** New holders of locks are sent the object as it is at the end of this round. Who holds the lock of another server's object, a guest knows. */
 function tellGrants(room: RoomCore, round: number): void {
   for (const { id, to } of room.pendingGrants.splice(0)) {
     const session = room.sessions.get(to);
     const entity = room.world.get(id);
-    if (session === undefined || entity === undefined || room.locks.holder(id) !== to) continue;
+    if (session === undefined || entity === undefined) continue;
+    if (!room.world.isForeign(entity) && room.locks.holder(id) !== to) continue;
     const slot = room.world.store.liveSlot(id);
     const wires = entity.type.fields.map(({ index }) => room.world.wireAt(slot, index));
     tell(room, to, { kind: "lockGranted", id, round, fields: { type: entity.type, mask: entity.type.allMask, wires } });

@@ -12,7 +12,7 @@ import type {
   UnitSettings,
   WorldObserver,
 } from "@nearfield/core/internal";
-import { ProtocolError } from "@nearfield/protocol/internal";
+import { ProtocolError, type Refusal } from "@nearfield/protocol/internal";
 import type { CommandType, Fields, ObjectId, ObjectType, Values, WorldId } from "@nearfield/schema";
 import { sendBack } from "../room/merge.ts";
 import type { Room } from "../room/room.ts";
@@ -27,11 +27,12 @@ import type {
   SeekSession,
   SettingsFileState,
 } from "../room/room-core.ts";
-import type { RoutedRefusal, RoutedWrites, RouteWrite } from "../room/routed-writes.ts";
+import type { RoutedWrites, RouteWrite } from "../room/routed-writes.ts";
 import { LocalPlayer, type Player, playerRecord } from "../session/player.ts";
 import { applySettings, checkUnits, checkViewIn } from "../settings/apply-settings.ts";
 import type { RoomSettings } from "../settings/settings-file.ts";
 import type { RoomTelemetry } from "../telemetry/telemetry.ts";
+import { GuestLocks } from "./guest-locks.ts";
 import { GuestView, type GuestViewOptions } from "./guest-view.ts";
 import { authoriseEdit, type EditAnswer, setEverybodysView, setView, type ViewEdit } from "./view-edits.ts";
 
@@ -58,11 +59,14 @@ export interface Visit {
 }
 
 export class RoomSeam {
+  /** The locks of the room: to be read, and to be changed for players of other servers. */
+  readonly locks: GuestLocks;
   readonly #core: RoomCore;
   readonly #ends = new Set<() => void>();
 
   constructor(core: RoomCore) {
     this.#core = core;
+    this.locks = new GuestLocks(core, (end) => this.#until(end));
   }
 
   // ── to be read ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,7 +255,10 @@ export class RoomSeam {
     return this.#core.world.spawn(type, values, { ...options, worldId });
   }
 
-  /** Gives an object away: another server owns it from now on. Here it becomes a copy, which the guest writes. Whoever locked it is told that the lock is lost. */
+  /**
+   * Gives an object away: another server owns it from now on. Here it becomes a copy, which the guest writes. If its lock was not taken before (`locks.take`),
+   * whoever holds or awaits it is told that it is lost.
+   */
   cede(entity: { readonly id: ObjectId }): void {
     const { world, locks, pendingLockLosses } = this.#core;
     world.setForeign(entity, true);
@@ -337,7 +344,7 @@ export class RoomSeam {
   }
 
   /** Tells the player's client that its write to an object was refused. */
-  tellRefused(player: Player, id: ObjectId, refusal: RoutedRefusal): void {
+  tellRefused(player: Player, id: ObjectId, refusal: Refusal): void {
     const session = this.#core.sessions.get(player.id);
     if (session !== undefined) this.#core.tell(session, { kind: "writeRefused", id, refusal });
   }
