@@ -9,10 +9,9 @@
 import type { WorldId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { seeds } from "../../netlab/test/seeds.ts";
-import { ClusterLab, type ClusterServer, Hit, ROUND_MS, Ship, SIZE } from "./cluster-lab.ts";
+import { ClusterLab, Hit, ROUND_MS, Ship, SIZE } from "./cluster-lab.ts";
 import { ReplicaAuditor, type Watched } from "./replica-auditor.ts";
-
-type Trouble = "none" | "links" | "deaths";
+import { acting, makeTrouble, type Trouble } from "./troubles.ts";
 
 interface Life {
   readonly cluster: ClusterLab;
@@ -84,36 +83,6 @@ function rest(cluster: ClusterLab): void {
     }
   });
   cluster.run(2500);
-}
-
-/** Something goes wrong, or well again. */
-function makeTrouble(cluster: ClusterLab, deaths: boolean): void {
-  const { dice, hub } = cluster;
-  const roll = dice.next();
-  const some = dice.pick(cluster.living);
-  if (roll < 0.04) hub.cut(some.name, dice.pick(cluster.living).name);
-  else if (roll < 0.1) hub.heal();
-  else if (roll < 0.14)
-    hub.setDelay(
-      dice.pick([
-        [0.3, 3],
-        [5, 120],
-        [0.1, 0.2],
-      ]),
-    );
-  else if (roll < 0.16) {
-    some.bus.pause();
-    cluster.clock.after(dice.range(50, 700), () => some.bus.resume());
-  } else if (deaths && roll < 0.18 && cluster.living.length > 2) cluster.kill(some);
-  else if (deaths && roll < 0.2) {
-    hub.isolate(some.name);
-    cluster.clock.after(dice.range(100, 3000), () => hub.heal());
-  } else if (roll < 0.21 && cluster.servers.length < 5) cluster.start();
-}
-
-/** Servers that may act. */
-function acting(cluster: ClusterLab): ClusterServer[] {
-  return cluster.living.filter(({ guest }) => guest.membership.isHeld);
 }
 
 /** What is wrong with the objects: lost, or with several owners; and with the copies: of nothing, or different from what the owner has. */
