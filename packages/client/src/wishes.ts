@@ -100,6 +100,15 @@ export class Wishes {
     this.#writing.takeLocked(id, type, (fields) => this.push({ kind: "release", id, fields }));
   }
 
+  /** The client goes on at another gateway of a cluster, which knows nothing of its locks. */
+  loseLocks(): void {
+    const { store, news } = this.#inside;
+    const held = [...store.locked.keys()];
+    store.locked.clear();
+    for (const id of held) news.tell("refusal", id, "elsewhere");
+    this.#locks.rejectAll(refused("elsewhere", IS_DEVELOPMENT && "the lock was asked for at a gateway that is gone"));
+  }
+
   #granted({ id, round, fields }: LockGranted): void {
     const { session, store } = this.#inside;
     const entity = store.get(id);

@@ -4,11 +4,11 @@ import { encodeDebug, isFromClient } from "@nearfield/protocol/internal";
 import type { Client } from "../client.ts";
 import { ClockSync } from "../clock-sync.ts";
 
-const GIVEN_UP = ["write", "release", "remove"] as const;
+const GIVEN_UP = ["write", "lock", "release", "remove"] as const;
 
 /**
  * Lets a client go on at another gateway of a cluster when its own one is gone: as the same player, with the same objects, and with every command that was not
- * carried out yet. Everything that it sees leaves, and comes again from there. Writes and removals that the old gateway has not confirmed are given up: they name
+ * carried out yet. Everything that it sees leaves, and comes again from there. Locks, and writes and removals that the old gateway has not confirmed, are given up: they name
  * objects by ids of that gateway. `connect`, or the addresses that `join` was given, must lead to the other gateways.
  */
 export function roam({ inside }: Client): void {
@@ -20,7 +20,7 @@ export function roam({ inside }: Client): void {
     const { objects } = store;
     for (let slot = 0; slot < objects.slotHigh; slot++)
       if (objects.isLive(slot)) store.remove(objects.idAt(slot), false);
-    store.locked.clear();
+    inside.wishes?.loseLocks();
     store.writing?.giveUpAll();
     store.round = 0;
     stream.goOnAfter(0, false);
