@@ -9,6 +9,7 @@ import {
   Buoy,
   ClusterLab,
   type ClusterServer,
+  Coin,
   Hit,
   protocol,
   ROUND_MS,
@@ -37,8 +38,8 @@ interface Scene {
   readonly primary: () => { note: number; x: number };
 }
 
-/** A player of the first of some servers in columns, with a ship there and a buoy just beyond the first border. Notes from 200 on are refused, those from 100 on made 99. */
-function scene(seed: number, columns = 2): Scene {
+/** A player of the first of some servers in columns, with a ship there and a buoy just beyond the first border. Notes from 200 on are refused, those from 100 on made 99. `mints`: each leaves a coin, which is durable. */
+function scene(seed: number, columns = 2, mints = false): Scene {
   const cluster = new ClusterLab({ seed });
   cluster.startInColumns(columns);
   const [gateway] = cluster.servers;
@@ -46,9 +47,10 @@ function scene(seed: number, columns = 2): Scene {
   const accepted: number[] = [];
   const refusals: string[] = [];
   for (const { lab } of cluster.servers)
-    lab.server.onWrite(Buoy, (_, __, { note }) => {
+    lab.server.onWrite(Buoy, (_, { x, y }, { note }) => {
       if (note === undefined || note >= 200) return false;
       accepted.push(note);
+      if (mints) lab.world.spawn(Coin, { x, y, number: note });
       return note < 100 || { note: 99 };
     });
   const { world, server } = gateway!.lab;
@@ -235,6 +237,28 @@ describe("an owner's write to an object of another server", () => {
     // A write that only the dead server had carried out is carried out again.
     expect([...new Set(accepted)]).toEqual(upTo(90));
     expect(accepted.length).toBeLessThan(95);
+  });
+
+  it.each(seeds(30, 4))("leaves what is durable once, if its owner dies (seed %i)", (seed) => {
+    const { cluster, own } = scene(seed, 3, true);
+    const owner = cluster.servers[1]!;
+    const publish = owner.bus.publish.bind(owner.bus);
+    for (const note of upTo(60)) {
+      own().note = note;
+      cluster.run(cluster.dice.range(17, 60));
+      if (note !== 30) continue;
+      // Its last writes are in its log, and nobody hears of them.
+      owner.bus.publish = (subject, payload) => {
+        if (decodeMessage(protocol, payload).kind !== "news") publish(subject, payload);
+      };
+      cluster.run(200);
+      cluster.kill(owner);
+    }
+    cluster.run(TAKE_OVER_MS);
+    const coins = cluster.living.flatMap(({ lab: { world } }) =>
+      [...world.all(Coin)].filter((coin) => !world.isForeign(coin)).map(({ number }) => number),
+    );
+    expect(coins.toSorted((a, b) => a - b)).toEqual(upTo(60));
   });
 
   it("is carried out once or given up if the player's gateway dies, and the client goes on at another one", () => {

@@ -114,7 +114,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#steps = new RoutedSteps({ server, seam, ledger, sessions, send });
     const touch = (id: WorldId): void => this.#touch(id);
     const cap = (session: number) => this.#gateway.cap(session);
-    this.#writes = new RoutedWrites({ server, seam, ledger, sessions, send, touch, cap });
+    this.#writes = new RoutedWrites({ server, seam, ledger, sessions, journal, send, touch, cap });
     const forwarder = this.#forwarder;
     this.#events = new Events({ server, seam, membership, sessions, forwarder, journal, reach: eventReach, send });
     const countOwn = (): number => this.#countOwn();

@@ -14,6 +14,7 @@ import { numberOf, originOf } from "@nearfield/schema/internal";
 import type { Player } from "@nearfield/server";
 import type { RoutedWrite } from "@nearfield/server/internal";
 import type { RoomSeam } from "@nearfield/server/seam";
+import type { Journal } from "../journal/journal.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Statement, WriteRefused, Writes } from "./messages.ts";
 import type { Entry } from "./objects-codec.ts";
@@ -40,6 +41,7 @@ export interface RoutedWritesOptions {
   readonly ledger: Ledger;
   readonly sessions: Sessions;
   readonly send: (to: number, statement: Statement) => void;
+  readonly journal: Journal;
   /** Everybody who has a copy of an own object is to be told of it. */
   readonly touch: (id: WorldId) => void;
   /** Confirms to a player's client what may be confirmed. Returns the number of its last message that is. */
@@ -211,7 +213,7 @@ export class RoutedWrites {
 
   /** A gateway sends writes of a player to an object of this server. */
   carryOut({ player, nickname, avatar: id, confirmed, after, list }: Writes): void {
-    const { seam, ledger, sessions, touch } = this.#options;
+    const { seam, ledger, sessions, journal, touch } = this.#options;
     const entity = seam.world.byWorldId(id);
     if (entity === undefined || seam.world.isForeign(entity)) return;
     const record = ledger.own(id);
@@ -225,6 +227,7 @@ export class RoutedWrites {
     touch(id);
     if (fresh.length === 0) return;
     record.written = fresh.at(-1)!.number;
+    journal.advanced(id);
     seam.carryOutWrites({
       player: standIn,
       entity,

@@ -90,7 +90,7 @@ export class Journal {
     if (this.#logged.has(id)) this.#gone.add(id);
   }
 
-  /** A command of its player became part of an own object. */
+  /** A command, a write or a release became part of an own object. */
   advanced(id: WorldId): void {
     this.#advanced.add(id);
   }
