@@ -46,7 +46,7 @@ export const Pay = command("pay", { payer: uint(16), number: uint(16) });
 export const Score = object("score", { points: uint(16) });
 export const Crate = object(
   "crate",
-  { x: place, y: place, weight: uint(8) },
+  { x: place, y: place, weight: uint(16), mark: uint(32) },
   { position: ["x", "y"], write: "locked" },
 );
 export const Buoy = object("buoy", { x: place, y: place, note: uint(8) }, { position: ["x", "y"], write: "owner" });

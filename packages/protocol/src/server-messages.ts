@@ -27,7 +27,7 @@ export const REFUSALS = [
   "queue-full",
   "timeout",
   "invalid",
-  /** Another server of the cluster owns the object, and takes no such request for it. */
+  /** In a cluster: the server that owned the object has died, and with it the lock or the request; or nobody passes requests on to other servers. */
   "elsewhere",
 ] as const;
 export type Refusal = (typeof REFUSALS)[number];

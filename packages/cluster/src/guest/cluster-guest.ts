@@ -29,6 +29,8 @@ import { Inbox } from "./inbox.ts";
 import { Interests } from "./interests.ts";
 import { Ledger } from "./ledger.ts";
 import { liveSlots } from "./live-slots.ts";
+import { LockClaims } from "./lock-claims.ts";
+import { LockWishes } from "./lock-wishes.ts";
 import type { Commands, Handover, Message, News, Statement } from "./messages.ts";
 import { encodeMessage } from "./messages-codec.ts";
 import { Mirrors } from "./mirrors.ts";
@@ -64,6 +66,8 @@ export class ClusterGuest implements Guest, WorldObserver {
   readonly #gateway: Gateway;
   readonly #steps: RoutedSteps;
   readonly #writes: RoutedWrites;
+  readonly #wishes: LockWishes;
+  readonly #claims: LockClaims;
   readonly #executor: Executor;
   readonly #journal: Journal;
   readonly #refuge: Refuge;
@@ -92,7 +96,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#sessions = sessions;
     this.#interests = new Interests(world, lead, eventReach);
     this.#forwarder = new Forwarder({ server, world, ledger, lead, margin });
-    const ownOf = (entry: Entry) => this.#writes.ownOf(entry);
+    const ownOf = (entry: Entry) => this.#writes.ownOf(entry) ?? this.#wishes.ownOf(entry);
     this.#mirrors = new Mirrors({ seam, membership, ledger, sessions, ownOf });
     const transfers = new Transfers({ server, seam, ledger, sessions });
     this.#transfers = transfers;
@@ -109,12 +113,16 @@ export class ClusterGuest implements Guest, WorldObserver {
       onSafe: (id) => this.#touch(id),
     });
     this.#journal = journal;
-    const oldestWrite = (session: number) => this.#writes.oldestOf(session);
+    const oldestWrite = (session: number) => least(this.#writes.oldestOf(session), this.#wishes.oldestOf(session));
     this.#gateway = new Gateway({ server, seam, ledger, sessions, journal, send, oldestWrite });
     this.#steps = new RoutedSteps({ server, seam, ledger, sessions, send });
     const touch = (id: WorldId): void => this.#touch(id);
     const cap = (session: number) => this.#gateway.cap(session);
     this.#writes = new RoutedWrites({ server, seam, ledger, sessions, journal, send, touch, cap });
+    const wishes = new LockWishes({ server, seam, ledger, sessions, send, cap });
+    this.#wishes = wishes;
+    const endVisit = (player: WorldId): void => this.#endVisit(player);
+    this.#claims = new LockClaims({ server, seam, membership, ledger, sessions, journal, wishes, touch, endVisit });
     const forwarder = this.#forwarder;
     this.#events = new Events({ server, seam, membership, sessions, forwarder, journal, reach: eventReach, send });
     const countOwn = (): number => this.#countOwn();
@@ -189,6 +197,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#gateway.carryOutReturned();
     this.#steps.carryOutReturned();
     this.#writes.settle();
+    this.#wishes.settle();
   }
 
   /** Also without a lease: what cannot be written is never confirmed. */
@@ -199,12 +208,14 @@ export class ClusterGuest implements Guest, WorldObserver {
   roundEnded(round: number): void {
     const { map } = this.membership;
     if (map === undefined || !this.membership.isHeld) return;
+    this.#claims.tick();
     this.#sendNews(map, round);
     this.#handOver(map, round);
     this.#stateInterests(map, round);
     this.#gateway.sendCommands(round);
     this.#steps.sendAll(round);
     this.#writes.sendAll(round);
+    this.#wishes.sendAll(round);
     this.#gateway.sendLeft();
     if (this.#isEvery(BALANCE_MS, round)) this.#balancer.balance(map);
     this.#departure.tick(map, round);
@@ -327,6 +338,9 @@ export class ClusterGuest implements Guest, WorldObserver {
         return;
       case "writeRefused":
         return this.#writes.refused(message);
+      case "locks":
+        if (this.membership.isHeld) this.#claims.stated(message);
+        return;
       case "inquest":
         return this.#executor.asked(from, message);
       case "testimony":
@@ -350,6 +364,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     this.#gateway.hear(obeyed);
     this.#steps.hear(obeyed);
     this.#writes.hear(from, obeyed);
+    this.#wishes.hear(from, obeyed);
   }
 
   #askAgain(server: number, round: number): void {
@@ -374,6 +389,7 @@ export class ClusterGuest implements Guest, WorldObserver {
   #adopt(from: number, object: Moved, copies: readonly number[], isSafe?: () => void): boolean {
     const slot = this.#transfers.take({ ...object, player: this.#sessions.nowOf(object.player) });
     if (slot < 0) return false;
+    this.#claims.adopted(object.id);
     this.#journal.adopted(object.id, isSafe);
     this.#forwarder.adopted(object.id, slot, from, copies);
     this.#moved.add(slot);
@@ -405,6 +421,7 @@ export class ClusterGuest implements Guest, WorldObserver {
       const entity = world.byWorldId(id);
       if (record.player === player && entity !== undefined && !world.isForeign(entity)) world.destroy(entity);
     }
+    this.#claims.end(player);
     this.#sessions.end(player);
   }
 
@@ -440,8 +457,10 @@ export class ClusterGuest implements Guest, WorldObserver {
       if (!world.store.isLive(slot) || this.#isForeign(slot)) continue;
       const owner = this.#ownerOf(map, slot);
       if (owner === number) continue;
-      this.#steps.ceding(world.worldIdOf(world.store.idAt(slot)));
-      const copies = this.#forwarder.holdersOf(world.worldIdOf(world.store.idAt(slot)));
+      const id = world.worldIdOf(world.store.idAt(slot));
+      this.#steps.ceding(id);
+      this.#claims.ceding(id);
+      const copies = this.#forwarder.holdersOf(id);
       const object = this.#transfers.cede(slot, owner, round, copies);
       this.#forwarder.ceded(object.id, object.hop, owner);
       this.#send(owner, { kind: "handover", epoch: map.epoch, object, copies });
@@ -500,6 +519,10 @@ export class ClusterGuest implements Guest, WorldObserver {
   #isEvery(ms: number, round: number): boolean {
     return round % Math.ceil(ms / this.#seam.roundMs) === 0;
   }
+}
+
+function least(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 function subjectOf(server: number): string {

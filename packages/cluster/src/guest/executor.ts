@@ -21,7 +21,7 @@ import { readEstate } from "../journal/read-estate.ts";
 import type { Membership } from "../slices/membership.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Inquest, Statement, Testimony, Word } from "./messages.ts";
-import type { Kept } from "./objects-codec.ts";
+import { isOpen, type Kept } from "./objects-codec.ts";
 import { stateOf } from "./primary.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Transfers } from "./transfers.ts";
@@ -137,7 +137,8 @@ export class Executor {
       if ((known.open.get(id) ?? -1) > best.hop) isDone = false;
       else if ((known.movedOn.get(id) ?? -1) > best.hop || this.#isNewerElsewhere(dead, best)) continue;
       else {
-        adopt({ ...best, hop: best.hop + 1 });
+        // A dead server's locks end. What was released is part of the state.
+        adopt({ ...best, hop: best.hop + 1, claims: best.claims.filter((claim) => !isOpen(claim)) });
         this.recovered += 1;
       }
     }

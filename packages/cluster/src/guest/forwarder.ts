@@ -1,6 +1,6 @@
 /**
  * Sends copies of this server's objects to the servers whose players see them, and to nobody else (V §3.4.1: server synchronisation). An object
- * goes to a server while it lies in an area that the server asked for, or near a slice of that server, or if it belongs to one of its players. An object
+ * goes to a server while it lies in an area that the server asked for, or near a slice of that server, or if one of its players owns it or wants its lock. An object
  * without a position goes to all, since everybody sees it.
  * One message for each receiver and round; an update of an object is in it once, however many players there see it.
  */
@@ -221,8 +221,10 @@ export class Forwarder {
     isKnown: boolean,
   ): boolean {
     const { world, ledger, lead, margin } = this.#options;
-    const player = ledger.get(id)?.player ?? 0;
+    const record = ledger.get(id);
+    const player = record?.player ?? 0;
     if ((player !== 0 && originOf(player as WorldId) === to) || inherited.has(id)) return true;
+    if (record?.claims.some((claim) => originOf(claim.player) === to) === true) return true;
     const place = [world.x[slot]!, world.y[slot]!, world.z[slot]!];
     const matches = (match: Reach["match"]): boolean => isMatch(world, slot, match);
     const ranges = lists.map((list) => reachOf(list, matches));
@@ -238,11 +240,11 @@ export class Forwarder {
   #entry(slot: number, object: ObjectId, id: WorldId, slice: number): Entry {
     const { world, ledger } = this.#options;
     const { type } = world.store.tableAt(slot);
-    const { hop, player, applied, safe, stepped, said, written } = ledger.own(id);
+    const { hop, player, applied, safe, stepped, said, written, claims } = ledger.own(id);
     const wires = type.fields.map(({ index }) => world.wireAt(slot, index));
     const tags = [...world.get(object)!.tags];
     const version = world.version[slot]!;
-    const commands = { applied, unsafe: applied - safe, stepped, said, written };
+    const commands = { applied, unsafe: applied - safe, stepped, said, written, claims };
     return { id, type, hop, tags, player, ...commands, version, slice, wires };
   }
 

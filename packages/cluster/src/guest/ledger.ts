@@ -4,6 +4,7 @@
  */
 
 import type { WorldId } from "@nearfield/schema";
+import type { Claim } from "./objects-codec.ts";
 
 export interface Record {
   /** The server that owns the object, as far as is known here. */
@@ -21,9 +22,14 @@ export interface Record {
   said: number;
   /** Number of the last write of that player that the object includes, as its client counts. */
   written: number;
+  /** Requests for its lock by players of other servers than its owner; and how long its holder had it when the object was handed over, ms. */
+  claims: readonly Claim[];
+  heldMs: number;
   /** Of a copy whose owner is not known to tell of it any more: the round in which it goes, unless somebody does. */
   goesInRound: number | undefined;
 }
+
+const NONE: readonly Claim[] = [];
 
 export class Ledger {
   readonly #server: number;
@@ -51,6 +57,8 @@ export class Ledger {
       stepped: 0,
       said: 0,
       written: 0,
+      claims: NONE,
+      heldMs: 0,
       goesInRound: undefined,
     };
     this.#records.set(id, fresh);

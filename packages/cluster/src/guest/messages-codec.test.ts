@@ -30,11 +30,13 @@ const Thing = object(
   },
   { position: ["x", "exact"] },
 );
+const Crate = object("crate", { n: int(8) }, { write: "locked" });
 const Other = object("other", { n: int(8) });
 const Do = command("do", { n: int(8), words: text(10) });
 const Boom = event("boom", { n: int(8) });
-const protocol = new Protocol({ objects: [Thing, Other], commands: [Do], events: [Boom] });
+const protocol = new Protocol({ objects: [Thing, Crate, Other], commands: [Do], events: [Boom] });
 const type = protocol.objects[0]!;
+const crate = protocol.objects[1]!;
 const boom = protocol.events[0]!;
 const id = worldId(3, 77);
 
@@ -48,7 +50,9 @@ const anObject = {
   stepped: 0,
   said: 0,
   written: 0,
+  claims: [],
   nickname: "",
+  heldMs: 0,
   values: [0.123456789, Math.PI, 1, 1, "x", Uint8Array.of(9)],
 };
 
@@ -85,6 +89,7 @@ const messages: Message[] = [
         stepped: 3,
         said: 9,
         written: 4,
+        claims: [],
         version: 4,
         unsafe: 2,
         slice: 0,
@@ -135,6 +140,35 @@ const messages: Message[] = [
     ],
   },
   { kind: "writeRefused", from: 1, player: id, id: worldId(3, 78), number: 13, refusal: "invalid" },
+  {
+    kind: "locks",
+    from: 1,
+    player: id,
+    nickname: "ann",
+    avatar: worldId(3, 78),
+    hop: 6,
+    requests: [
+      { ticket: 4, release: { type: crate, mask: 1, wires: [7] } },
+      { ticket: 5, release: undefined },
+    ],
+  },
+  {
+    kind: "handover",
+    from: 2,
+    epoch: 5,
+    object: {
+      ...anObject,
+      type: crate,
+      values: [7],
+      claims: [
+        { player: worldId(2, 5), ticket: 3, state: "timeout" },
+        { player: worldId(2, 6), ticket: 9, state: "held" },
+        { player: id, ticket: 1, state: "waiting" },
+      ],
+      heldMs: 340,
+    },
+    copies: [],
+  },
   { kind: "left", from: 1, player: id },
   { kind: "inquest", from: 4, dead: 2, part: 1, listed: [{ id, hop: 3, version: 900 }] },
   {

@@ -3,6 +3,7 @@
  * message.
  */
 
+import type { FieldsOfObject } from "@nearfield/protocol/internal";
 import type { Protocol } from "@nearfield/schema";
 import {
   BitReader,
@@ -24,6 +25,7 @@ import {
   type Hearers,
   type Inquest,
   type Interest,
+  type Locks,
   type Message,
   MOST_COMMANDS_OUT,
   type News,
@@ -54,6 +56,7 @@ const KINDS = [
   "steps",
   "writes",
   "writeRefused",
+  "locks",
 ] as const;
 const REASONS = ["left", "destroyed", "ceded"] as const;
 const KIND_BITS = 4;
@@ -93,6 +96,9 @@ export function encodeMessage(protocol: Protocol, message: Message): Uint8Array 
       for (const id of [message.player, message.id]) writeWorldId(writer, id);
       writer.writeVar(message.number);
       writer.writeVar(ROUTED_REFUSALS.indexOf(message.refusal));
+      break;
+    case "locks":
+      writeLocks(writer, protocol, message);
       break;
     case "inquest":
       writeInquest(writer, message);
@@ -146,6 +152,8 @@ export function decodeMessage(protocol: Protocol, bytes: Uint8Array): Message {
       return { from, ...readWrites(reader, protocol) };
     case "writeRefused":
       return { from, ...readWriteRefused(reader) };
+    case "locks":
+      return { from, ...readLocks(reader, protocol) };
     case "left":
       return { kind, from, player: readWorldId(reader) };
     case "inquest":
@@ -309,13 +317,7 @@ function writeWrites(writer: BitWriter, protocol: Protocol, message: Writes): vo
   writeRouting(writer, message);
   writeList(writer, message.list, ({ number, write }) => {
     writer.writeVar(number);
-    writer.writeBits(write === undefined ? 0 : 1, 1);
-    if (write === undefined) return;
-    const { type, mask, wires } = write;
-    protocol.writeType(writer, type);
-    writeMask(writer, type, mask);
-    let next = 0;
-    writeFields(writer, type, mask, () => wires[next++]!);
+    writeWritten(writer, protocol, write);
   });
 }
 
@@ -323,14 +325,28 @@ function readWrites(reader: BitReader, protocol: Protocol): Writes {
   const routing = readRouting(reader);
   const list = Array.from({ length: readCommandCount(reader) }, () => {
     const number = reader.readVar();
-    if (reader.readBits(1) === 0) return { number, write: undefined };
-    const type = protocol.readObjectType(reader);
-    const mask = readMask(reader, type);
-    const wires: Wire[] = [];
-    readFields(reader, type, mask, (_, wire) => wires.push(wire));
-    return { number, write: { type, mask, wires } };
+    return { number, write: readWritten(reader, protocol) };
   });
   return { kind: "writes", ...routing, list };
+}
+
+function writeWritten(writer: BitWriter, protocol: Protocol, fields: FieldsOfObject | undefined): void {
+  writer.writeBits(fields === undefined ? 0 : 1, 1);
+  if (fields === undefined) return;
+  const { type, mask, wires } = fields;
+  protocol.writeType(writer, type);
+  writeMask(writer, type, mask);
+  let next = 0;
+  writeFields(writer, type, mask, () => wires[next++]!);
+}
+
+function readWritten(reader: BitReader, protocol: Protocol): FieldsOfObject | undefined {
+  if (reader.readBits(1) === 0) return undefined;
+  const type = protocol.readObjectType(reader);
+  const mask = readMask(reader, type);
+  const wires: Wire[] = [];
+  readFields(reader, type, mask, (_, wire) => wires.push(wire));
+  return { type, mask, wires };
 }
 
 function readWriteRefused(reader: BitReader): WriteRefused {
@@ -338,6 +354,30 @@ function readWriteRefused(reader: BitReader): WriteRefused {
   const refusal = ROUTED_REFUSALS[reader.readVar()];
   if (refusal === undefined) throw new WireError("range", "refused for no reason");
   return { kind: "writeRefused", player, id, number, refusal };
+}
+
+// ── locks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function writeLocks(writer: BitWriter, protocol: Protocol, message: Locks): void {
+  const { player, nickname, avatar, hop, requests } = message;
+  writeWorldId(writer, player);
+  writeName(writer, nickname);
+  writeWorldId(writer, avatar);
+  writer.writeVar(hop);
+  writeList(writer, requests, ({ ticket, release }) => {
+    writer.writeVar(ticket);
+    writeWritten(writer, protocol, release);
+  });
+}
+
+function readLocks(reader: BitReader, protocol: Protocol): Locks {
+  const [player, nickname, avatar] = [readWorldId(reader), readName(reader), readWorldId(reader)];
+  const hop = reader.readVar();
+  const requests = readList(reader, LEAST_VAR_BITS, () => {
+    const ticket = reader.readVar();
+    return { ticket, release: readWritten(reader, protocol) };
+  });
+  return { kind: "locks", player, nickname, avatar, hop, requests };
 }
 
 // ── a dead server's objects ──────────────────────────────────────────────────────────────────────────────────────

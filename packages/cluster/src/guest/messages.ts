@@ -1,5 +1,6 @@
 /** What servers of a cluster say to each other. Every message says who sent it. The bytes are in `messages-codec.ts`. */
 
+import type { FieldsOfObject } from "@nearfield/protocol/internal";
 import type { CommandType, EventType, WorldId } from "@nearfield/schema";
 import type { RoutedRefusal, RoutedWrite } from "@nearfield/server/internal";
 import type { KeptSession } from "../journal/entries.ts";
@@ -124,6 +125,21 @@ export interface WriteRefused {
   readonly refusal: RoutedRefusal;
 }
 
+/** All that a player of the sender wants of the lock of an object now; replaces what the sender said before. What became of it stands in news of the object. */
+export interface Locks extends Routing {
+  readonly kind: "locks";
+  /** How often the object had changed its owner, as far as the sender knows. */
+  readonly hop: number;
+  readonly requests: readonly StatedRequest[];
+}
+
+export interface StatedRequest {
+  /** Counts the requests of the sender. */
+  readonly ticket: number;
+  /** The lock is given back, with these writes; undefined: it is wanted. */
+  readonly release: FieldsOfObject | undefined;
+}
+
 /** A player of the sender has left. */
 export interface Left {
   readonly kind: "left";
@@ -201,6 +217,7 @@ export type Statement =
   | Steps
   | Writes
   | WriteRefused
+  | Locks
   | Left
   | Inquest
   | Testimony

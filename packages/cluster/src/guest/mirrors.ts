@@ -135,9 +135,18 @@ export class Mirrors {
       world.setOwner(entity, sessions.numberOf(entry.player));
     }
     this.#written.add(entry.id);
-    const { hop, version, player, applied, unsafe, stepped, said, written } = entry;
+    const { hop, version, player, applied, unsafe, stepped, said, written, claims } = entry;
     const commands = { applied, safe: applied - unsafe, stepped, said, written };
-    ledger.set(entry.id, { source: from, hop, version, player, ...commands, goesInRound: undefined });
+    ledger.set(entry.id, {
+      source: from,
+      hop,
+      version,
+      player,
+      ...commands,
+      claims,
+      heldMs: 0,
+      goesInRound: undefined,
+    });
   }
 
   /** What its writer has anyhow is an update of the writer's: it is sent no echo. */

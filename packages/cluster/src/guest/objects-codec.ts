@@ -1,8 +1,42 @@
 /** Objects as servers send them to each other: in wire form for copies, and exactly as the primary is where it changes its owner. */
 
+import { REFUSALS, type Refusal } from "@nearfield/protocol/internal";
 import type { ObjectType, Protocol, WorldId } from "@nearfield/schema";
-import { type BitReader, type BitWriter, readFields, type Wire, writeFields } from "@nearfield/schema/internal";
-import { readCount, readName, readWorldId, writeName, writeWorldId } from "./wire.ts";
+import {
+  type BitReader,
+  type BitWriter,
+  readFields,
+  type Wire,
+  WireError,
+  writeFields,
+} from "@nearfield/schema/internal";
+import {
+  readCount,
+  readList,
+  readName,
+  readWorldId,
+  WORLD_ID_BITS,
+  writeList,
+  writeName,
+  writeWorldId,
+} from "./wire.ts";
+
+/** What became of a request for a lock: it waits, it was granted, the lock was given back, or why it was refused or taken back. */
+export type ClaimState = "waiting" | "held" | "released" | Refusal;
+const CLAIM_STATES: readonly ClaimState[] = ["waiting", "held", "released", ...REFUSALS];
+
+/** A request for the lock of an object, by a player of another server than its owner. */
+export interface Claim {
+  readonly player: WorldId;
+  /** Counts the requests of the player's gateway. */
+  readonly ticket: number;
+  readonly state: ClaimState;
+}
+
+/** Whether the player waits for the lock or holds it. */
+export function isOpen({ state }: Claim): boolean {
+  return state === "waiting" || state === "held";
+}
 
 interface AnObject {
   readonly id: WorldId;
@@ -19,6 +53,8 @@ interface AnObject {
   readonly said: number;
   /** The last write of that player that is part of this state. */
   readonly written: number;
+  /** Requests for its lock, in the order of the queue. None for a type without locks. */
+  readonly claims: readonly Claim[];
 }
 
 /** A copy for another server, as of a version. Of two entries of one object the one with the higher hop is newer, then the one with the higher version. */
@@ -34,6 +70,8 @@ export interface Entry extends AnObject {
 /** The primary itself. */
 export interface Moved extends AnObject {
   readonly nickname: string;
+  /** How long its lock has been held, ms. */
+  readonly heldMs: number;
   /** Column numbers of numeric fields, and values of the others. */
   readonly values: readonly unknown[];
 }
@@ -44,12 +82,13 @@ export interface Kept extends Moved {
 }
 
 function writeObject(writer: BitWriter, protocol: Protocol, object: AnObject): void {
-  const { id, type, hop, tags, player, applied, stepped, said, written } = object;
+  const { id, type, hop, tags, player, applied, stepped, said, written, claims } = object;
   writeWorldId(writer, id);
   protocol.writeType(writer, type);
   writer.writeVar(hop);
   writer.writeVar(tags.length);
   for (const tag of tags) writeName(writer, tag);
+  if (type.write === "locked") writeList(writer, claims, (claim) => writeClaim(writer, claim));
   writer.writeBits(player === 0 ? 0 : 1, 1);
   if (player === 0) return;
   writeWorldId(writer, player);
@@ -61,11 +100,25 @@ function readObject(reader: BitReader, protocol: Protocol): AnObject {
   const type = protocol.readObjectType(reader);
   const hop = reader.readVar();
   const tags = Array.from({ length: readCount(reader, 1) }, () => readName(reader));
+  const claims = type.write === "locked" ? readList(reader, WORLD_ID_BITS, () => readClaim(reader)) : [];
+  const known = { id, type, hop, tags, claims };
   const hasPlayer = reader.readBits(1) === 1;
-  if (!hasPlayer) return { id, type, hop, tags, player: 0 as WorldId, applied: 0, stepped: 0, said: 0, written: 0 };
+  if (!hasPlayer) return { ...known, player: 0 as WorldId, applied: 0, stepped: 0, said: 0, written: 0 };
   const player = readWorldId(reader);
   const [applied, stepped, said] = [reader.readVar(), reader.readVar(), reader.readVar()];
-  return { id, type, hop, tags, player, applied, stepped, said, written: reader.readVar() };
+  return { ...known, player, applied, stepped, said, written: reader.readVar() };
+}
+
+function writeClaim(writer: BitWriter, { player, ticket, state }: Claim): void {
+  writeWorldId(writer, player);
+  writer.writeVar(ticket);
+  writer.writeVar(CLAIM_STATES.indexOf(state));
+}
+
+function readClaim(reader: BitReader): Claim {
+  const [player, ticket, state] = [readWorldId(reader), reader.readVar(), CLAIM_STATES[reader.readVar()]];
+  if (state === undefined) throw new WireError("range", "a claim in no state");
+  return { player, ticket, state };
 }
 
 export function writeEntry(writer: BitWriter, protocol: Protocol, entry: Entry): void {
@@ -87,6 +140,7 @@ export function readEntry(reader: BitReader, protocol: Protocol): Entry {
 export function writeMoved(writer: BitWriter, protocol: Protocol, moved: Moved): void {
   writeObject(writer, protocol, moved);
   writeName(writer, moved.nickname);
+  if (moved.type.write === "locked") writer.writeVar(moved.heldMs);
   for (const { index, field } of moved.type.fields) {
     const value = moved.values[index];
     if (field.numeric) writer.writeFloat64(value as number);
@@ -97,10 +151,11 @@ export function writeMoved(writer: BitWriter, protocol: Protocol, moved: Moved):
 export function readMoved(reader: BitReader, protocol: Protocol): Moved {
   const object = readObject(reader, protocol);
   const nickname = readName(reader);
+  const heldMs = object.type.write === "locked" ? reader.readVar() : 0;
   const values = object.type.fields.map(({ field }) =>
     field.numeric ? reader.readFloat64() : field.fromWire(field.readWire(reader)),
   );
-  return { ...object, nickname, values };
+  return { ...object, nickname, heldMs, values };
 }
 
 export function writeKept(writer: BitWriter, protocol: Protocol, kept: Kept): void {

@@ -16,7 +16,7 @@ export function stateOf(world: World, ledger: Ledger, sessions: Sessions, id: Wo
   const exact = type.fields.map(({ index, field }) =>
     field.numeric ? values.numbers(index)[row]! : values.get(index, row),
   );
-  const { hop, player, applied, stepped, said, written, version } = ledger.own(id);
+  const { hop, player, applied, stepped, said, written, claims, heldMs, version } = ledger.own(id);
   return {
     id,
     type,
@@ -27,6 +27,8 @@ export function stateOf(world: World, ledger: Ledger, sessions: Sessions, id: Wo
     stepped,
     said,
     written,
+    claims,
+    heldMs,
     nickname: sessions.nicknameOf(player),
     values: exact,
     version: world.isForeign(entity) ? version : world.version[slot]!,

@@ -131,9 +131,9 @@ export class Transfers {
     }
     world.setOwner(entity, options.owner);
     seam.adopt(entity);
-    const { hop, player, applied, stepped, said, written } = moved;
-    const commands = { applied, safe: applied, stepped, said, written };
-    ledger.set(moved.id, { source: server, hop, version: 0, player, ...commands, goesInRound: undefined });
+    const { hop, player, applied, stepped, said, written, claims, heldMs } = moved;
+    const noted = { applied, safe: applied, stepped, said, written, claims, heldMs };
+    ledger.set(moved.id, { source: server, hop, version: 0, player, ...noted, goesInRound: undefined });
     return world.store.liveSlot(entity.id);
   }
 

@@ -1,0 +1,191 @@
+/**
+ * Short lives of clusters, by dice, in which players at three gateways lock crates, count under the lock, move them over borders and give them back; slices change their owners all the
+ * while, links are cut, processes pause, servers die.
+ *
+ * Whatever happens: who counts under a lock always finds the count that was there when it got the lock, so no two holders are obeyed; and no release is carried
+ * out twice. While no server dies: no two clients hold a lock at a time, nothing is refused, and every release is carried out. In the end every lock can be had.
+ */
+
+import { lock, onRefused, release } from "@nearfield/client/writing";
+import type { WorldId } from "@nearfield/schema";
+import { describe, expect, it } from "vitest";
+import { seeds } from "../../netlab/test/seeds.ts";
+import { ClusterLab, Crate, ROUND_MS, type Roamer, Ship } from "./cluster-lab.ts";
+import { acting, makeTrouble, type Trouble } from "./troubles.ts";
+
+const HEALED_MS = 8000;
+const CRATES = 4;
+const STEPS = 80;
+
+interface Person {
+  readonly roamer: Roamer;
+  /** What was refused, denied or lost. */
+  readonly refusals: string[];
+  isAsking: boolean;
+  /** Marks that it has written and given back. */
+  readonly given: number[];
+}
+
+interface Life {
+  readonly cluster: ClusterLab;
+  readonly people: readonly Person[];
+  /** Marks that were let through, on any server. */
+  readonly accepted: number[];
+  /** What no lock should let happen, in words. */
+  readonly wrong: string[];
+}
+
+async function live(seed: number, trouble: Trouble): Promise<Life> {
+  const cluster = new ClusterLab({ seed });
+  const { dice, hub } = cluster;
+  cluster.startInColumns(4);
+  const [accepted, wrong]: [number[], string[]] = [[], []];
+  const watch = (lab: (typeof cluster.servers)[number]["lab"]): void => {
+    lab.server.onWrite(Crate, (_, crate, { weight, mark }) => {
+      if (weight !== crate.weight + 1) wrong.push(`${crate.weight} was counted up to ${weight}`);
+      if (accepted.includes(mark!)) wrong.push(`release ${mark} was carried out twice`);
+      accepted.push(mark!);
+      return true;
+    });
+    lab.server.onJoin((player) =>
+      player.pivotOn(lab.world.spawn(Ship, { x: dice.range(430, 570), y: 500 }, { owner: player.id })),
+    );
+  };
+  for (const { lab } of cluster.servers) watch(lab);
+  const { world } = cluster.servers[1]!.lab;
+  for (let i = 0; i < CRATES; i++) world.spawn(Crate, { x: dice.range(430, 490), y: 500 });
+  const people = cluster.servers.slice(0, 3).map((server, i): Person => {
+    const roamer = cluster.roam(server, `player ${i}`);
+    const refusals: string[] = [];
+    onRefused(roamer.client, (_, refusal) => refusals.push(refusal));
+    return { roamer, refusals, isAsking: false, given: [] };
+  });
+  await run(cluster, 2500);
+  let watched = cluster.servers.length;
+  let marks = 0;
+  const play = async (isOver: boolean): Promise<void> => {
+    for (const person of people) marks = turn(cluster, person, marks, isOver);
+    await run(cluster, ROUND_MS);
+    for (; watched < cluster.servers.length; watched++) watch(cluster.servers[watched]!.lab);
+    if (trouble !== "deaths") wrong.push(...heldTwice(people));
+  };
+  for (let step = 0; step < STEPS; step++) {
+    if (trouble !== "none") makeTrouble(cluster, trouble === "deaths");
+    if (dice.chance(0.1)) giveSlice(cluster);
+    await play(false);
+  }
+  hub.heal();
+  hub.setDelay([0.3, 3]);
+  for (let ms = 0; ms < HEALED_MS; ms += ROUND_MS) await play(true);
+  return { cluster, people, accepted, wrong };
+}
+
+/** One thing that a player does: asks for a lock, holds it for a while, gives it back with one more counted. */
+function turn({ dice }: ClusterLab, person: Person, marks: number, isOver: boolean): number {
+  const { client } = person.roamer;
+  const crates = [...client.world.all(Crate)];
+  const held = crates.find((crate) => client.world.isLocked(crate));
+  if (client.state !== "active") return marks;
+  if (held !== undefined) {
+    if (!isOver && !dice.chance(0.3)) return marks;
+    Object.assign(held, { weight: held.weight + 1, mark: marks + 1, x: dice.range(430, 570) });
+    release(client, held);
+    person.given.push(marks + 1);
+    return marks + 1;
+  }
+  if (isOver || person.isAsking || crates.length === 0 || !dice.chance(0.4)) return marks;
+  person.isAsking = true;
+  lock(client, dice.pick(crates))
+    .catch((error: { readonly code?: string }) => person.refusals.push(error.code ?? "failed"))
+    .finally(() => {
+      person.isAsking = false;
+    });
+  return marks;
+}
+
+/** A slice changes its owner, with everything in it. */
+function giveSlice(cluster: ClusterLab): void {
+  const { dice } = cluster;
+  const [some, heir] = [dice.pick(acting(cluster)), dice.pick(acting(cluster))];
+  if (some === undefined || heir === undefined) return;
+  some.guest.membership.propose((map) => map!.assign(dice.pick(map!.slices).id, heir.number));
+}
+
+/** Crates that two clients hold at once. */
+function heldTwice(people: readonly Person[]): string[] {
+  const holders = new Map<WorldId, string>();
+  return people.flatMap(({ roamer: { client, server } }) =>
+    [...client.world.all(Crate)].flatMap((crate) => {
+      if (!client.world.isLocked(crate)) return [];
+      const id = server.lab.world.worldIdOf(crate.id);
+      const other = holders.get(id);
+      holders.set(id, server.name);
+      return other === undefined ? [] : [`crate ${id} is held at ${other} and at ${server.name}`];
+    }),
+  );
+}
+
+/** Promises are kept between rounds. */
+async function run(cluster: ClusterLab, ms: number): Promise<void> {
+  cluster.run(ms);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Everybody locks, and gives back, every crate in turn. Returns how often that worked. */
+async function lockAll({ cluster, people }: Life): Promise<number> {
+  let locked = 0;
+  for (const { roamer } of people) {
+    for (const crate of [...roamer.client.world.all(Crate)]) {
+      lock(roamer.client, crate).catch(() => {});
+      await run(cluster, 600);
+      if (!roamer.client.world.isLocked(crate)) continue;
+      locked += 1;
+      release(roamer.client, crate);
+    }
+  }
+  return locked;
+}
+
+function weights(cluster: ClusterLab): number {
+  return acting(cluster)
+    .flatMap(({ lab: { world } }) => [...world.all(Crate)].filter((crate) => !world.isForeign(crate)))
+    .reduce((sum, { weight }) => sum + weight, 0);
+}
+
+describe("locks in a cluster", () => {
+  it.each(seeds(6001, 10))(
+    "have one holder, and lose no release, while slices change their owners (seed %i)",
+    async (seed) => {
+      const life = await live(seed, "none");
+      const { people, accepted, wrong, cluster } = life;
+      expect(wrong).toEqual([]);
+      expect(people.flatMap(({ refusals }) => refusals)).toEqual([]);
+      expect(accepted.length).toBeGreaterThan(10);
+      expect(accepted.toSorted()).toEqual(people.flatMap(({ given }) => given).toSorted());
+      expect(weights(cluster)).toBe(accepted.length);
+      expect(await lockAll(life)).toBe(3 * CRATES);
+    },
+  );
+  it.each(seeds(6101, 10))("do so while links are cut or slow and processes pause (seed %i)", async (seed) => {
+    const life = await live(seed, "links");
+    const { people, accepted, wrong, cluster } = life;
+    expect(wrong).toEqual([]);
+    expect(people.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(accepted.toSorted()).toEqual(people.flatMap(({ given }) => given).toSorted());
+    expect(weights(cluster)).toBe(accepted.length);
+    expect(await lockAll(life)).toBe(3 * CRATES);
+  });
+
+  it.each(seeds(6201, 10))(
+    "have one holder that is obeyed, whoever dies, and can be had again (seed %i)",
+    async (seed) => {
+      const life = await live(seed, "deaths");
+      const { people, accepted, wrong, cluster } = life;
+      expect(wrong).toEqual([]);
+      const given = people.flatMap(({ given }) => given);
+      expect(given).toEqual(expect.arrayContaining(accepted));
+      expect(weights(cluster)).toBeLessThanOrEqual(accepted.length);
+      expect(await lockAll(life)).toBe(3 * CRATES);
+    },
+  );
+});
