@@ -176,6 +176,21 @@ export function storeContract(name: string, { ground: findGround, keeps, cases }
         expect(await gold("ann")).toBe(25);
       });
 
+      it("get their turn while others come again as soon as they are done", async () => {
+        await put("ann", 0);
+        const add = () =>
+          store.transact(async (transaction) => {
+            const before = (await transaction.get(accounts, "ann"))?.value.gold ?? 0;
+            await transaction.get(accounts, "bob");
+            transaction.put(accounts, "ann", { gold: before + 1 });
+          });
+        const addOften = async () => {
+          for (let time = 0; time < 50; time++) await add();
+        };
+        await Promise.all(Array.from({ length: 4 }, addOften));
+        expect(await gold("ann")).toBe(200);
+      });
+
       it("do not skew writes: two that each read what the other changes", async () => {
         await put("ann", 1);
         await put("bob", 1);

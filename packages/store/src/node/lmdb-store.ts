@@ -75,6 +75,14 @@ function openDatabase(folder: string): RootDatabase<string, Uint8Array> {
   });
 }
 
+/**
+ * Transactions that were overtaken run again when the batch is written: before that they would read the old records and be overtaken once more. They are told before those that
+ * overtook them, so that these cannot do it again with their next transactions.
+ */
+function tellOvertaken(candidates: readonly Candidate[]): void {
+  for (const { resolve } of candidates) resolve(false);
+}
+
 /** A transaction that wants to commit. */
 interface Candidate {
   readonly writes: readonly Write[];
@@ -170,30 +178,29 @@ class LmdbBackend implements Backend {
     this.#database.resetReadTxn();
     const reader = this.#database.useReadTransaction();
     const accepted: Candidate[] = [];
+    const overtaken: Candidate[] = [];
     try {
       const counter = this.#counter(reader);
       const batch = new LmdbSnapshot(this.#database, reader);
       for (const candidate of candidates) {
-        if (this.#accept(candidate, batch)) accepted.push(candidate);
+        if (!candidate.log.holds(batch)) overtaken.push(candidate);
+        else if (this.#accept(candidate, batch)) accepted.push(candidate);
       }
-      if (accepted.length === 0) return;
-      const committed = await this.#write(counter, batch.changes());
+      const committed = accepted.length > 0 && (await this.#write(counter, batch.changes()));
       if (committed) this.#faults.reach("committed");
+      tellOvertaken(overtaken);
       for (const { resolve } of accepted) resolve(committed);
     } catch (error) {
       const failure = new StoreError("unavailable", `the store's folder cannot be written: ${error}`, error);
+      tellOvertaken(overtaken);
       for (const { reject } of accepted) reject(failure);
     } finally {
       reader.done();
     }
   }
 
-  /** Takes a transaction's writes into the batch, or tells it why not. */
-  #accept({ writes, log, resolve, reject }: Candidate, batch: LmdbSnapshot): boolean {
-    if (!log.holds(batch)) {
-      resolve(false);
-      return false;
-    }
+  /** Takes a transaction's writes into the batch, or tells it what is wrong with them. */
+  #accept({ writes, reject }: Candidate, batch: LmdbSnapshot): boolean {
     try {
       const changes = writes.map((write) => {
         const row = written(batch.read(write.table, write.key), write);
