@@ -1,7 +1,15 @@
 /** Peers without a host, on rough links: whatever the settings of their timelines, all end in the states that the inputs alone give. */
 
-import { type MeshOptions, MeshPeer, Pods, playMesh, replayInputs } from "@nearfield/netlab/internal";
-import { type PeerSessionOptions, Replica, readSnapshot, Spectator, TIMELINES } from "@nearfield/rollback/internal";
+import { LabKeys, type MeshOptions, MeshPeer, Pods, playMesh, replayInputs } from "@nearfield/netlab/internal";
+import {
+  type PeerSessionOptions,
+  Replica,
+  readSnapshot,
+  SEAL_STEPS,
+  Spectator,
+  TIMELINES,
+} from "@nearfield/rollback/internal";
+import { Observer } from "@nearfield/rollback/trust";
 import { describe, expect, test } from "vitest";
 
 const nightly = process.env["NEARFIELD_NIGHTLY"] === "1";
@@ -175,6 +183,114 @@ describe("a sponsor whom one peer suspects before it hears that somebody is let 
       expect([...one.session.disputes, ...two.session.disputes]).toEqual([]);
     },
   );
+});
+
+/** Whether a sponsor lets a player in with one of its last inputs. */
+function hasLetIn({ timeline }: MeshPeer["session"], sponsor: number, player: number): boolean {
+  const end = timeline.throughOf(sponsor);
+  const rows = Array.from({ length: 2 * SEAL_STEPS }, (_, back) => timeline.rowOf(sponsor, end - 1 - back, false));
+  return rows.some((row) => row?.[1] === player + 1);
+}
+
+describe("a sponsor that fails while only some have the input that lets somebody in", () => {
+  const [SPONSOR, DEAF, LATE] = [0, 1, 3];
+
+  test.each(SEEDS)("is voted out by all, and the others go on, seed %i", (seed) => {
+    const failsAfter = 1 + (seed % 9);
+    let wasGone = false;
+    let letInAt = Number.POSITIVE_INFINITY;
+    let sponsor: MeshPeer | undefined;
+    const peers = playMesh({
+      ...rough(seed),
+      peers: 4,
+      steps: 304,
+      isSealed: true,
+      session: { stallMs: 1000 },
+      loss: 0,
+      delayMs: (from, to, dice) => {
+        // From that input on one peer hears nothing of the sponsor, and the others hear every other message.
+        const isCut = from === SPONSOR && wasGone && hasLetIn(sponsor!.session, SPONSOR, LATE);
+        return isCut && (to === DEAF || dice.chance(0.5)) ? Number.POSITIVE_INFINITY : dice.range(10, 90);
+      },
+      story: (tick, all) => {
+        sponsor = all[SPONSOR]!;
+        const { session } = sponsor;
+        if (tick === 30) all[LATE]!.isAsleep = true;
+        if (session.gone.has(LATE) && !wasGone) {
+          wasGone = true;
+          session.admit(LATE);
+        }
+        if (wasGone && hasLetIn(session, SPONSOR, LATE)) letInAt = Math.min(letInAt, tick);
+        if (tick === letInAt + failsAfter) all[SPONSOR]!.isAsleep = true;
+      },
+    });
+    expect(letInAt).toBeLessThan(150);
+    const [one, two] = [peers[1]!, peers[2]!];
+    expect([...one.session.gone].sort()).toEqual([...two.session.gone].sort());
+    expect(one.session.gone.has(SPONSOR)).toBe(true);
+    expect(one.checksums).toEqual(two.checksums);
+    expect([...one.session.disputes, ...two.session.disputes]).toEqual([]);
+  });
+});
+
+test.each(SEEDS)("an observer follows the vote on a sponsor whose last seal it alone has, seed %i", (seed) => {
+  const [SPONSOR, NEXT, LATE] = [0, 1, 3];
+  const options: MeshOptions = {
+    ...rough(seed),
+    peers: 4,
+    steps: 304,
+    isSealed: true,
+    session: { stallMs: 1000 },
+    loss: 0,
+  };
+  const keys = new LabKeys(seed, options.peers);
+  const seals = { space: new Uint8Array(16).fill(7), keys: keys.publicKeys, verifier: keys };
+  const observer = new Observer({ players: options.peers, inputBytes: 1, seals });
+  const checksums: number[] = [];
+  const pods = new Pods(options.peers, options.spread);
+  const replica = new Replica(observer.timeline, pods, (state, checksum, saved) => {
+    observer.settled(state, saved);
+    checksums[state] = checksum();
+  });
+  const watch = (peers: readonly MeshPeer[]): void => {
+    for (const { id, session, isAsleep } of peers)
+      if (!isAsleep) observer.receive(id, session.signedRows(observer.needs(id)));
+    replica.carryOut(observer.tick());
+  };
+  let sponsorPeer: MeshPeer | undefined;
+  let letInAt = Number.POSITIVE_INFINITY;
+  let phase = "there" as "there" | "offered" | "asked" | "back";
+  const peers = playMesh({
+    ...options,
+    delayMs: (from, _to, dice) => {
+      const isCut = from === SPONSOR && phase !== "there" && hasLetIn(sponsorPeer!.session, SPONSOR, LATE);
+      return isCut ? Number.POSITIVE_INFINITY : dice.range(10, 90);
+    },
+    story: (tick, all) => {
+      sponsorPeer = all[SPONSOR]!;
+      const [sponsor, next] = [all[SPONSOR]!.session, all[NEXT]!.session];
+      if (tick === 30) all[LATE]!.isAsleep = true;
+      if (phase === "there" && sponsor.gone.has(LATE)) {
+        sponsor.admit(LATE);
+        phase = "offered";
+      }
+      if (phase === "offered" && hasLetIn(sponsor, SPONSOR, LATE)) letInAt = Math.min(letInAt, tick);
+      if (tick === letInAt + SEAL_STEPS) all[SPONSOR]!.isAsleep = true;
+      if (phase === "offered" && next.gone.has(SPONSOR) && tick >= letInAt + 60) {
+        next.admit(LATE);
+        phase = "asked";
+      } else if (phase === "asked" && !next.gone.has(LATE)) {
+        all[LATE] = new MeshPeer(LATE, options, all[NEXT]!.snapshot());
+        phase = "back";
+      }
+      watch(all);
+    },
+  });
+  expect(phase).toBe("back");
+  expect([...observer.gone.keys()]).toEqual([SPONSOR]);
+  expect([...observer.omissions, ...observer.disputes]).toEqual([]);
+  expect(checksums.length).toBeGreaterThan(options.steps - 4 * SEAL_STEPS);
+  expect(checksums).toEqual(peers[NEXT]!.checksums.slice(0, checksums.length));
 });
 
 describe("somebody who comes later", () => {

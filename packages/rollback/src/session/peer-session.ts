@@ -12,7 +12,7 @@ import { RollbackError } from "../errors.ts";
 import type { Request } from "../timeline/requests.ts";
 import type { TimelineSettings } from "../timeline/settings.ts";
 import { ADMIT_STEPS, Timeline } from "../timeline/timeline.ts";
-import { type Dispute, Notary, type SealOptions } from "../trust/notary.ts";
+import { type Dispute, Notary, type NotaryHost, type SealOptions } from "../trust/notary.ts";
 import type { Seal } from "../trust/seal.ts";
 import type { SignedLog } from "../trust/signed-log.ts";
 import { Arrivals, copiesFor } from "./arrivals.ts";
@@ -93,6 +93,8 @@ export class PeerSession {
   #newestCheckpoint = -1;
   /** The player who is to be let in. */
   #admits: number | undefined;
+  /** Players whom an own input lets in that does not count yet. */
+  readonly #offered = new Set<number>();
   /** By peer: whom it knows to be gone. */
   readonly #goneAt: (readonly number[])[];
   /** The step of the next own input. */
@@ -107,8 +109,7 @@ export class PeerSession {
     this.timeline = new Timeline(snapshot ? { ...settings, from: snapshot.state, absent: snapshot.absent } : settings);
     this.#own = own;
     this.#form = { players, inputBytes: options.inputBytes, hasLags, isSealed: seals !== undefined };
-    if (seals)
-      this.#notary = new Notary(this.timeline, this.#form, seals, own, (rows) => this.#take(rows), snapshot?.chains);
+    if (seals) this.#notary = new Notary(this.timeline, this.#form, seals, own, this.#notaryHost(), snapshot?.chains);
     this.#stepMs = stepMs;
     this.#startMs = startMs;
     this.#nowMs = startMs;
@@ -301,6 +302,7 @@ export class PeerSession {
 
   #begin({ rows, leaving }: Snapshot): void {
     for (const told of rows) this.#take(told);
+    for (const { player, first, rows: told } of rows) this.#countAdmissions(player, first + told.length);
     for (const player of leaving) this.timeline.leave(player, this.timeline.throughOf(player));
     // Until its first own step this player stood still.
     this.#notary?.welcome(this.#own, this.timeline.throughOf(this.#own));
@@ -314,7 +316,8 @@ export class PeerSession {
       const admitted = this.#takeAdmitted();
       const admits = admitted === undefined ? 0 : admitted + 1;
       this.timeline.put(this.#own, this.#next, input, this.#form.hasLags ? this.#lags : undefined, admits);
-      if (admitted !== undefined) this.#welcome(admitted);
+      if (admitted !== undefined && this.#notary) this.#offered.add(admitted);
+      else if (admitted !== undefined) this.#welcome(admitted);
       this.#notary?.act(this.#next + 1);
     }
   }
@@ -322,7 +325,10 @@ export class PeerSession {
   /** The player who can be let in now: everybody knows that it is gone, and its first step lies among those that a snapshot can tell of. */
   #takeAdmitted(): number | undefined {
     const player = this.#admits;
-    if (player === undefined || this.#next + ADMIT_STEPS >= this.timeline.openTo) return undefined;
+    if (player === undefined || this.#offered.has(player)) return undefined;
+    if (this.#next + ADMIT_STEPS >= this.timeline.openTo) return undefined;
+    // An admission counts from its seal on: it stands in the last row under one, so that nobody has to wait for it.
+    if (this.#notary && (this.#next + 1) % this.#notary.sealSteps !== 0) return undefined;
     if (!this.#others().every((peer) => this.#goneAt[peer]!.includes(player))) return undefined;
     this.#admits = undefined;
     return player;
@@ -383,11 +389,24 @@ export class PeerSession {
       if (admits > this.#form.players) throw new WireError("range", `player ${admits - 1} is let in`);
       const lags = this.#form.hasLags ? row.subarray(inputBytes + 1) : undefined;
       const isNew = this.timeline.put(player, step, row.subarray(0, inputBytes), lags, admits);
-      if (isNew && admits > 0) this.#welcome(admits - 1);
+      if (isNew && admits > 0 && !this.#notary) this.#welcome(admits - 1);
     });
   }
 
+  #notaryHost(): NotaryHost {
+    return {
+      take: (rows) => this.#take(rows),
+      signed: (player, through) => this.#countAdmissions(player, through),
+    };
+  }
+
+  /** What is not signed can be lost with its player, and only some would know of it. So admissions count from their seal on. */
+  #countAdmissions(player: number, to: number): void {
+    for (const admitted of this.timeline.countAdmissions(player, to)) this.#welcome(admitted);
+  }
+
   #welcome(player: number): void {
+    this.#offered.delete(player);
     this.#suspects.admit(player);
     this.#gone.delete(player);
     const entered = this.timeline.enteredAt(player);

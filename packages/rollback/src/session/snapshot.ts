@@ -1,5 +1,5 @@
 /**
- * What a newcomer or a spectator begins with: a final state, all inputs that are known from there on, and who is gone.
+ * What a newcomer or a spectator begins with: a final state, all inputs that are known from there on, and who is gone. With seals, it tells of signed inputs only.
  *
  *   state number · admissions · bytes of the state · for each player: gone, or rows and whether it is gone after them
  *   · with seals: for each player the head of its chain at the last checkpoint, and its rows since
@@ -60,7 +60,8 @@ export function snapshotOf(timeline: Timeline, form: MessageForm, admissions: nu
 
 function rowsFrom(timeline: Timeline, player: number, first: number, hasLags: boolean): Uint8Array[] {
   const rows: Uint8Array[] = [];
-  for (let step = first; step < timeline.throughOf(player); step++) rows.push(timeline.rowOf(player, step, hasLags)!);
+  const to = Math.min(timeline.throughOf(player), timeline.countedTo(player));
+  for (let step = first; step < to; step++) rows.push(timeline.rowOf(player, step, hasLags)!);
   return rows;
 }
 

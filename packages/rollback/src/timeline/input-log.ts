@@ -197,6 +197,12 @@ export class InputLog {
     return this.#known.slice(at, at + (hasLags ? this.#rowBytes : this.#inputBytes + 1));
   }
 
+  /** The number above that of the player whom a known row lets in; 0: nobody, or the row is not known. */
+  admitsOf(player: number, step: number): number {
+    const row = this.#knownRow(player, step);
+    return this.#steps[row] === step ? this.#known[row * this.#rowBytes + this.#inputBytes]! : 0;
+  }
+
   /** The row of a player who does nothing. */
   stillRow(hasLags: boolean): Uint8Array {
     return this.#still.slice(0, hasLags ? this.#rowBytes : this.#inputBytes + 1);

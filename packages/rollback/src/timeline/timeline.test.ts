@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EVERYBODY } from "./requests.ts";
 import { TIMELINES, type TimelineSettings } from "./settings.ts";
-import { Timeline } from "./timeline.ts";
+import { ADMIT_STEPS, Timeline } from "./timeline.ts";
 
 const OWN = 0;
 const OTHER = 1;
@@ -208,6 +208,23 @@ describe("Time Warp", () => {
     timeline.tick(5);
     expect(timeline.tail).toBe(3);
     expect(timeline.withdraw(OTHER, 2)).toBe(false);
+  });
+});
+
+describe("letting in, where inputs may be taken back", () => {
+  const LETS_OTHER_IN = OTHER + 1;
+
+  test("a row lets nobody in before it is promised, and never once it was taken back", () => {
+    const timeline = make({ retracts: true, absent: [OTHER] });
+    timeline.put(OWN, 0, Uint8Array.of(1), undefined, LETS_OTHER_IN);
+    expect(timeline.isGone(OTHER)).toBe(true);
+    timeline.withdraw(OWN, 0);
+    timeline.put(OWN, 0, Uint8Array.of(1));
+    timeline.put(OWN, 1, Uint8Array.of(1), undefined, LETS_OTHER_IN);
+    expect(timeline.countAdmissions(OWN, 1)).toEqual([]);
+    expect(timeline.countAdmissions(OWN, 2)).toEqual([OTHER]);
+    expect(timeline.enteredAt(OTHER)).toBe(1 + ADMIT_STEPS);
+    expect(timeline.countAdmissions(OWN, 2)).toEqual([]);
   });
 });
 

@@ -51,6 +51,8 @@ export class Timeline {
   readonly #waiting: { step: number; due: number }[] = [];
   /** Players to be corrected alone, and from which step; NOWHERE: not. */
   readonly #aloneFrom: Float64Array;
+  /** By player: the admissions in its rows before this step count. NOWHERE: all do, as soon as they are known. */
+  readonly #countedTo: Float64Array;
   /** Players who were corrected alone in the last tick: the first and the last state that were written anew. */
   readonly #patched: { player: number; from: number; to: number }[] = [];
   /** Whether the head that is shown lies in a slot of its own, since a correction writes those of its past. */
@@ -69,6 +71,7 @@ export class Timeline {
     this.#inputs = new InputLog(all);
     this.#spheres = new Spheres(players, kept);
     this.#aloneFrom = new Float64Array(players).fill(NOWHERE);
+    this.#countedTo = new Float64Array(players).fill(all.retracts ? from : NOWHERE);
     this.#head = from;
     this.#tail = from;
     this.#now = from;
@@ -145,7 +148,8 @@ export class Timeline {
 
   /**
    * What a player did in a step. False: it was known, or is final, already. `admits` is the number above that of a player who is let in with it, or 0: since
-   * no step is final before all its inputs are known, everybody knows of a newcomer before a step that it takes part in can be final.
+   * no step is final before all its inputs are known, everybody knows of a newcomer before a step that it takes part in can be final. Where players may take
+   * back what they did, an admission counts later, by `countAdmissions`.
    */
   put(player: number, step: number, input: Uint8Array, lags?: Uint8Array, admits = 0): boolean {
     if (step < this.#tail || this.#inputs.isKnown(player, step)) return false;
@@ -153,8 +157,29 @@ export class Timeline {
       throw new RollbackError("out-of-window", `step ${step} lies ahead of all that is kept, to ${this.openTo - 1}`);
     this.#inputs.put(player, step, input, admits, lags);
     this.#judge(player, step);
-    if (admits > 0 && this.#inputs.enter(admits - 1, step + ADMIT_STEPS, this.#tail)) this.#judgeAll(admits - 1);
+    if (admits > 0 && !this.settings.retracts) this.#letIn(admits - 1, step);
     return true;
+  }
+
+  /**
+   * The admissions in a player's rows before a step count from now on: nobody will take these rows back. Returns the players who are let in, one for each
+   * such row. Call it before the rows are final.
+   */
+  countAdmissions(player: number, to: number): number[] {
+    const admitted: number[] = [];
+    for (let step = Math.max(this.#tail, this.#countedTo[player]!); step < to; step++) {
+      const admits = this.#inputs.admitsOf(player, step);
+      if (admits === 0) continue;
+      this.#letIn(admits - 1, step);
+      admitted.push(admits - 1);
+    }
+    this.#countedTo[player] = Math.max(to, this.#countedTo[player]!);
+    return admitted;
+  }
+
+  /** The admissions in the player's rows before this step count; Infinity where nobody takes anything back. */
+  countedTo(player: number): number {
+    return this.#countedTo[player]!;
   }
 
   /** An anti-message. False: that input is not known, or was promised to stay. */
@@ -225,6 +250,12 @@ export class Timeline {
   /** The state up to which late inputs must be compared: the head, or how far its correction has come. */
   get #corrected(): number {
     return Math.min(this.#head, this.#repairAt);
+  }
+
+  #letIn(player: number, step: number): void {
+    if (!this.#inputs.enter(player, step + ADMIT_STEPS, this.#tail)) return;
+    this.#countedTo[player] = Math.max(this.#countedTo[player]!, this.enteredAt(player));
+    this.#judgeAll(player);
   }
 
   #judgeAll(player: number): void {

@@ -61,6 +61,14 @@ export interface ChainHeads {
   readonly since: readonly (readonly Uint8Array[])[];
 }
 
+/** The session, or the observer, that has a notary. */
+export interface NotaryHost {
+  /** Signed rows are to take the place of those that their player sent without a seal. */
+  take(rows: Rows): void;
+  /** All rows of the player before this step are signed now. */
+  signed(player: number, through: number): void;
+}
+
 interface View {
   readonly digest: Uint8Array;
   readonly inputs: Uint8Array;
@@ -83,7 +91,7 @@ export class Notary {
   readonly #form: MessageForm;
   readonly #options: SealOptions;
   readonly #own: number | undefined;
-  readonly #take: (rows: Rows) => void;
+  readonly #host: NotaryHost;
   /** The newest final checkpoint. */
   #final: number;
   /** By player: the head at that checkpoint. */
@@ -110,7 +118,7 @@ export class Notary {
     form: MessageForm,
     options: SealOptions,
     own: number | undefined,
-    take: (rows: Rows) => void,
+    host: NotaryHost,
     since?: ChainHeads,
   ) {
     const { space, keys, sealSteps = SEAL_STEPS } = options;
@@ -120,7 +128,7 @@ export class Notary {
     this.#form = form;
     this.#options = options;
     this.#own = own;
-    this.#take = take;
+    this.#host = host;
     this.#since = since;
     this.#final = since?.state ?? 0;
     this.#first = this.#final;
@@ -274,6 +282,7 @@ export class Notary {
     this.#beyond.delete(player);
     this.#seals[player] = seal;
     this.#timeline.promise(player, through);
+    this.#host.signed(player, through);
   }
 
   #admit({ seal, relayed }: Pending): void {
@@ -287,7 +296,7 @@ export class Notary {
   #replace({ player, first, rows }: Rows): void {
     const sealed = this.sealedOf(player);
     for (let step = sealed; step < this.#timeline.throughOf(player); step++) this.#timeline.withdraw(player, step);
-    if (sealed >= first) this.#take({ player, first: sealed, rows: rows.slice(sealed - first) });
+    if (sealed >= first) this.#host.take({ player, first: sealed, rows: rows.slice(sealed - first) });
   }
 
   #refuse({ seal, relayed }: Pending): void {

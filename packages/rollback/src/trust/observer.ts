@@ -46,7 +46,7 @@ export class Observer {
     const { players, inputBytes, hasLags = false, seals } = options;
     this.timeline = new Timeline({ ...options, ahead: 0, retracts: true, repair: Number.POSITIVE_INFINITY });
     this.#form = { players, inputBytes, hasLags, isSealed: true };
-    this.#notary = new Notary(this.timeline, this.#form, seals, undefined, () => {});
+    this.#notary = new Notary(this.timeline, this.#form, seals, undefined, { take() {}, signed() {} });
     this.#told = Array.from({ length: players }, () => new Map());
   }
 
@@ -81,8 +81,7 @@ export class Observer {
       if (admits > this.#form.players) throw new WireError("range", `player ${admits - 1} is let in`);
       const lags = hasLags ? row.subarray(inputBytes + 1) : undefined;
       if (step >= this.timeline.openTo) return;
-      const isNew = this.timeline.put(player, step, row.subarray(0, inputBytes), lags, admits);
-      if (isNew && admits > 0) this.#welcome(admits - 1);
+      this.timeline.put(player, step, row.subarray(0, inputBytes), lags, admits);
     });
     // A message that was overtaken says less of votes than is known.
     const isNewest = (own.seal?.through ?? 0) >= (this.#notary.sealOf(player)?.through ?? 0);
@@ -94,12 +93,14 @@ export class Observer {
   /** What the replica has to do now. */
   tick(): readonly Request[] {
     this.#hearVotes();
+    this.#countAdmissions(this.#safeTo());
     return this.timeline.tick(this.#safeTo());
   }
 
   /** The same, when no more inputs and votes will come: all that is signed is final. */
   finish(): readonly Request[] {
     this.#hearVotes();
+    this.#countAdmissions(Number.MAX_SAFE_INTEGER);
     return this.timeline.tick(Number.MAX_SAFE_INTEGER);
   }
 
@@ -133,6 +134,13 @@ export class Observer {
 
   get #spareSteps(): number {
     return SPARE_SEALS * this.#notary.sealSteps;
+  }
+
+  /** Admissions count up to a state that no vote will take back: a sponsor may be voted out with fewer inputs than came here. */
+  #countAdmissions(safe: number): void {
+    for (let player = 0; player < this.#form.players; player++)
+      for (const admitted of this.timeline.countAdmissions(player, Math.min(safe, this.#notary.sealedOf(player))))
+        this.#welcome(admitted);
   }
 
   #welcome(player: number): void {
