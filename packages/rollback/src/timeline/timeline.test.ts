@@ -226,6 +226,14 @@ describe("letting in, where inputs may be taken back", () => {
     expect(timeline.enteredAt(OTHER)).toBe(1 + ADMIT_STEPS);
     expect(timeline.countAdmissions(OWN, 2)).toEqual([]);
   });
+
+  test("with a lag, a newcomer's snapshot promises nothing beyond its state", () => {
+    const timeline = make({ retracts: true, from: 10, lag: 3 });
+    for (const player of [OWN, OTHER])
+      for (let step = 10; step < 14; step++) timeline.put(player, step, Uint8Array.of(1));
+    timeline.tick(14);
+    expect(timeline.tail).toBe(10);
+  });
 });
 
 describe("leaving", () => {

@@ -85,7 +85,7 @@ export class Timeline {
       // At the beginning nobody can have done anything yet; a snapshot brings the inputs that belong to it.
       const first = from === 0 ? lag : 0;
       for (let step = from; step < from + first; step++) this.#inputs.put(player, step, all.still, 0, undefined);
-      if (all.retracts) this.#inputs.promise(player, from + lag);
+      if (all.retracts) this.#inputs.promise(player, from + first);
     }
   }
 
