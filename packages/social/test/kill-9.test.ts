@@ -59,16 +59,21 @@ async function killOften(place: string, kills: number, untilDead: () => Promise<
     const site = await server.line("site ");
     if (traders.length === 0) await openMarket(site, place, traders);
     const deadAfter = acknowledged.size + 5 + dice.int(40);
+    let isKilled = false;
     let die = (): void => {};
     const killed = new Promise<void>((resolve) => {
-      die = () => void server.kill().then(resolve);
+      die = () => {
+        isKilled = true;
+        void server.kill().then(resolve);
+      };
     });
     const pairs = Array.from({ length: BOTS / 2 }, (_, index) => {
       const both = [traders[2 * index]!, traders[2 * index + 1]!] as const;
-      return new Pair(both, (trade) => {
+      const onDone = (trade: string): void => {
         acknowledged.add(trade);
         if (acknowledged.size === deadAfter) die();
-      });
+      };
+      return new Pair(both, onDone, () => isKilled);
     });
     const trading = Promise.all(pairs.map((pair) => pair.trade(site)));
     await killed;

@@ -2,6 +2,8 @@
 import type { SocialClient } from "../../src/client/index.ts";
 import { post, walkIn } from "../town.ts";
 
+type Walker = Awaited<ReturnType<typeof walkIn>>;
+
 export interface Trader {
   readonly name: string;
   readonly account: string;
@@ -18,18 +20,22 @@ export async function register(site: string, name: string): Promise<Trader> {
 export class Pair {
   readonly #traders: readonly [Trader, Trader];
   readonly #onDone: (trade: string) => void;
-  readonly #joined: Awaited<ReturnType<typeof walkIn>>[] = [];
+  readonly #isKilled: () => boolean;
+  readonly #joined: Walker[] = [];
 
-  /** @param onDone told of every trade that the server has acknowledged. */
-  constructor(traders: readonly [Trader, Trader], onDone: (trade: string) => void) {
+  /**
+   * @param onDone told of every trade that the server has acknowledged.
+   * @param isKilled whether the server is being killed: a bot that is still on its way in then stays outside.
+   */
+  constructor(traders: readonly [Trader, Trader], onDone: (trade: string) => void, isKilled: () => boolean) {
     this.#traders = traders;
     this.#onDone = onDone;
+    this.#isKilled = isKilled;
   }
 
   async trade(site: string): Promise<void> {
-    const [ann, ben] = this.#traders;
-    const [a, b] = await Promise.all([walkIn(site, ann.name, ann.token), walkIn(site, ben.name, ben.token)]);
-    this.#joined.push(a, b);
+    const [a, b] = await Promise.all(this.#traders.map((trader) => this.#enter(site, trader)));
+    if (a === undefined || b === undefined) return;
     for (let round = 0; ; round++) {
       try {
         await this.#once(a.social, b.social, round);
@@ -45,6 +51,17 @@ export class Pair {
     for (const { client, social } of this.#joined.splice(0)) {
       client.leave();
       social.end();
+    }
+  }
+
+  async #enter(site: string, { name, token }: Trader): Promise<Walker | undefined> {
+    try {
+      const walker = await walkIn(site, name, token);
+      this.#joined.push(walker);
+      return walker;
+    } catch (error) {
+      if (this.#isKilled()) return undefined;
+      throw error;
     }
   }
 
