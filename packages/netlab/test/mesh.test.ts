@@ -1,5 +1,6 @@
 /** Peers without a host, on rough links: whatever the settings of their timelines, all end in the states that the inputs alone give. */
 
+import { Dice } from "@nearfield/netlab";
 import { LabKeys, type MeshOptions, MeshPeer, Pods, playMesh, replayInputs } from "@nearfield/netlab/internal";
 import {
   type PeerSessionOptions,
@@ -233,6 +234,35 @@ describe("a sponsor that fails while only some have the input that lets somebody
   });
 });
 
+/** An observer that replays a mesh; `ask` brings it what it needs of a player. */
+class MeshWatcher {
+  readonly observer: Observer;
+  readonly replica: Replica;
+  readonly checksums: number[] = [];
+
+  constructor({ seed, peers: players, spread }: MeshOptions) {
+    const keys = new LabKeys(seed, players);
+    const seals = { space: new Uint8Array(16).fill(7), keys: keys.publicKeys, verifier: keys };
+    this.observer = new Observer({ players, inputBytes: 1, seals });
+    this.replica = new Replica(this.observer.timeline, new Pods(players, spread), (state, checksum, saved) => {
+      this.observer.settled(state, saved);
+      this.checksums[state] = checksum();
+    });
+  }
+
+  tick(): void {
+    this.replica.carryOut(this.observer.tick());
+  }
+
+  /** It came to the end of the fight, saw the same states, and nobody is to blame. */
+  expectWhole(peer: MeshPeer, steps: number): void {
+    const { observer, checksums } = this;
+    expect([...observer.omissions, ...observer.disputes]).toEqual([]);
+    expect(checksums.length).toBeGreaterThan(steps - 4 * SEAL_STEPS);
+    expect(checksums).toEqual(peer.checksums.slice(0, checksums.length));
+  }
+}
+
 test.each(SEEDS)("an observer follows the vote on a sponsor whose last seal it alone has, seed %i", (seed) => {
   const [SPONSOR, NEXT, LATE] = [0, 1, 3];
   const options: MeshOptions = {
@@ -243,20 +273,7 @@ test.each(SEEDS)("an observer follows the vote on a sponsor whose last seal it a
     session: { stallMs: 1000 },
     loss: 0,
   };
-  const keys = new LabKeys(seed, options.peers);
-  const seals = { space: new Uint8Array(16).fill(7), keys: keys.publicKeys, verifier: keys };
-  const observer = new Observer({ players: options.peers, inputBytes: 1, seals });
-  const checksums: number[] = [];
-  const pods = new Pods(options.peers, options.spread);
-  const replica = new Replica(observer.timeline, pods, (state, checksum, saved) => {
-    observer.settled(state, saved);
-    checksums[state] = checksum();
-  });
-  const watch = (peers: readonly MeshPeer[]): void => {
-    for (const { id, session, isAsleep } of peers)
-      if (!isAsleep) observer.receive(id, session.signedRows(observer.needs(id)));
-    replica.carryOut(observer.tick());
-  };
+  const watcher = new MeshWatcher(options);
   let sponsorPeer: MeshPeer | undefined;
   let letInAt = Number.POSITIVE_INFINITY;
   let phase = "there" as "there" | "offered" | "asked" | "back";
@@ -283,15 +300,68 @@ test.each(SEEDS)("an observer follows the vote on a sponsor whose last seal it a
         all[LATE] = new MeshPeer(LATE, options, all[NEXT]!.snapshot());
         phase = "back";
       }
-      watch(all);
+      for (const { id, session, isAsleep } of all)
+        if (!isAsleep) watcher.observer.receive(id, session.signedRows(watcher.observer.needs(id)));
+      watcher.tick();
     },
   });
   expect(phase).toBe("back");
-  expect([...observer.gone.keys()]).toEqual([SPONSOR]);
-  expect([...observer.omissions, ...observer.disputes]).toEqual([]);
-  expect(checksums.length).toBeGreaterThan(options.steps - 4 * SEAL_STEPS);
-  expect(checksums).toEqual(peers[NEXT]!.checksums.slice(0, checksums.length));
+  expect([...watcher.observer.gone.keys()]).toEqual([SPONSOR]);
+  watcher.expectWhole(peers[NEXT]!, options.steps);
 });
+
+test.each(SEEDS)(
+  "an observer far away, which misses the time in which a player is gone, hears of the vote, seed %i",
+  (seed) => {
+    const LATE = 1 + (seed % 2);
+    const options: MeshOptions = {
+      ...rough(seed),
+      peers: 3 + (seed % 3),
+      steps: 320,
+      isSealed: true,
+      session: { stallMs: 1000 },
+      delayMs: (_from, _to, dice) => dice.range(10, 60),
+    };
+    const watcher = new MeshWatcher(options);
+    const dice = new Dice(seed).fork("watcher");
+    const asks: { readonly at: number; readonly of: number; readonly needs: number }[] = [];
+    const answers: { readonly at: number; readonly of: number; readonly bytes: Uint8Array }[] = [];
+    const arrivesAt = (tick: number): number =>
+      dice.chance(options.loss!) ? Number.POSITIVE_INFINITY : tick + 1 + dice.int(6);
+    const watch = (tick: number, peers: readonly MeshPeer[]): void => {
+      for (const { id, session, isAsleep } of peers) {
+        asks.push({ at: arrivesAt(tick), of: id, needs: watcher.observer.needs(id) });
+        if (isAsleep) continue;
+        for (const { at, of, needs } of asks)
+          if (of === id && at === tick) answers.push({ at: arrivesAt(tick), of, bytes: session.signedRows(needs) });
+      }
+      for (const { at, of, bytes } of answers) if (at === tick) watcher.observer.receive(of, bytes);
+      watcher.tick();
+    };
+    let last = 0;
+    let phase = "there" as "there" | "asked" | "back";
+    const peers = playMesh({
+      ...options,
+      story: (tick, all) => {
+        const sponsor = all[0]!;
+        if (tick === 30) all[LATE]!.isAsleep = true;
+        if (phase === "there" && sponsor.session.gone.has(LATE)) {
+          sponsor.session.admit(LATE);
+          phase = "asked";
+        } else if (phase === "asked" && !sponsor.session.gone.has(LATE)) {
+          all[LATE] = new MeshPeer(LATE, options, sponsor.snapshot());
+          phase = "back";
+        }
+        watch(tick, all);
+        last = tick;
+      },
+    });
+    for (let more = 1; more < 80; more++) watch(last + more, peers);
+    expect(phase).toBe("back");
+    expect([...watcher.observer.gone]).toEqual([]);
+    watcher.expectWhole(peers[0]!, options.steps);
+  },
+);
 
 describe("somebody who comes later", () => {
   /** The checksums that all have in common, from the first state of the last comer on. */

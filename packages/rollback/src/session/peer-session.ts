@@ -29,7 +29,7 @@ import {
 } from "./peer-message.ts";
 import { encodeSnapshot, type Snapshot, snapshotOf } from "./snapshot.ts";
 import { Suspects } from "./suspects.ts";
-import { encodeWatched } from "./watched.ts";
+import { encodeWatched, MOST_VOTES, type Vote } from "./watched.ts";
 
 export interface PeerSessionOptions extends TimelineSettings {
   /** Which player this peer is. */
@@ -83,6 +83,8 @@ export class PeerSession {
   #nowMs: number;
   #countedMs = 0;
   readonly #gone = new Map<number, number>();
+  /** The newest votes that this peer took part in, for those who check the fight. */
+  readonly #votes: Vote[] = [];
   /** By peer: it has all own inputs before this step. */
   readonly #acked = new Map<number, number>();
   /** By peer: how much of its inputs was there, when that last grew, and when it last said anything, in time that counts. */
@@ -192,7 +194,8 @@ export class PeerSession {
   signedRows(from: number): Uint8Array {
     const through = this.#notary?.sealedOf(this.#own) ?? 0;
     const rows = this.#rowsOf(this.#own, from, through);
-    return encodeWatched(this.#form, { own: { ...rows, seal: this.#notary?.sealOf(this.#own) }, gone: this.#gone });
+    const own = { ...rows, seal: this.#notary?.sealOf(this.#own) };
+    return encodeWatched(this.#form, { own, gone: this.#gone, votes: this.#votes });
   }
 
   /** Final inputs of all from a step on, for a `Spectator`; empty if there are none yet. */
@@ -371,6 +374,8 @@ export class PeerSession {
       if (step === undefined || step > through) continue;
       this.timeline.leave(suspect, step);
       this.#gone.set(suspect, step);
+      this.#votes.push({ player: suspect, step, without: [...this.#suspects.all] });
+      if (this.#votes.length > MOST_VOTES) this.#votes.shift();
     }
   }
 
@@ -402,7 +407,10 @@ export class PeerSession {
 
   /** What is not signed can be lost with its player, and only some would know of it. So admissions count from their seal on. */
   #countAdmissions(player: number, to: number): void {
-    for (const admitted of this.timeline.countAdmissions(player, to)) this.#welcome(admitted);
+    for (const admission of this.timeline.takeAdmissions(player, to)) {
+      this.timeline.letIn(admission);
+      this.#welcome(admission.player);
+    }
   }
 
   #welcome(player: number): void {

@@ -221,10 +221,12 @@ describe("letting in, where inputs may be taken back", () => {
     timeline.withdraw(OWN, 0);
     timeline.put(OWN, 0, Uint8Array.of(1));
     timeline.put(OWN, 1, Uint8Array.of(1), undefined, LETS_OTHER_IN);
-    expect(timeline.countAdmissions(OWN, 1)).toEqual([]);
-    expect(timeline.countAdmissions(OWN, 2)).toEqual([OTHER]);
+    expect(timeline.takeAdmissions(OWN, 1)).toEqual([]);
+    const [admission] = timeline.takeAdmissions(OWN, 2);
+    expect(admission).toEqual({ player: OTHER, step: 1 });
+    expect(timeline.letIn(admission!)).toBe(true);
     expect(timeline.enteredAt(OTHER)).toBe(1 + ADMIT_STEPS);
-    expect(timeline.countAdmissions(OWN, 2)).toEqual([]);
+    expect(timeline.takeAdmissions(OWN, 2)).toEqual([]);
   });
 
   test("with a lag, a newcomer's snapshot promises nothing beyond its state", () => {

@@ -25,6 +25,12 @@ export interface StepCounts {
   patches: number;
 }
 
+/** A row of somebody's lets a player in. */
+export interface Admission {
+  readonly player: number;
+  readonly step: number;
+}
+
 const NOWHERE = Number.POSITIVE_INFINITY;
 /** Steps between the input that lets a player in and the first that this player takes part in: time to send it the state. */
 export const ADMIT_STEPS = 20;
@@ -149,7 +155,7 @@ export class Timeline {
   /**
    * What a player did in a step. False: it was known, or is final, already. `admits` is the number above that of a player who is let in with it, or 0: since
    * no step is final before all its inputs are known, everybody knows of a newcomer before a step that it takes part in can be final. Where players may take
-   * back what they did, an admission counts later, by `countAdmissions`.
+   * back what they did, an admission counts later, by `letIn`.
    */
   put(player: number, step: number, input: Uint8Array, lags?: Uint8Array, admits = 0): boolean {
     if (step < this.#tail || this.#inputs.isKnown(player, step)) return false;
@@ -157,24 +163,29 @@ export class Timeline {
       throw new RollbackError("out-of-window", `step ${step} lies ahead of all that is kept, to ${this.openTo - 1}`);
     this.#inputs.put(player, step, input, admits, lags);
     this.#judge(player, step);
-    if (admits > 0 && !this.settings.retracts) this.#letIn(admits - 1, step);
+    if (admits > 0 && !this.settings.retracts) this.letIn({ player: admits - 1, step });
     return true;
   }
 
   /**
-   * The admissions in a player's rows before a step count from now on: nobody will take these rows back. Returns the players who are let in, one for each
-   * such row. Call it before the rows are final.
+   * The admissions in a player's rows before a step, each of them once: to be asked when nobody will take these rows back, and before they are final.
    */
-  countAdmissions(player: number, to: number): number[] {
-    const admitted: number[] = [];
+  takeAdmissions(player: number, to: number): Admission[] {
+    const admissions: Admission[] = [];
     for (let step = Math.max(this.#tail, this.#countedTo[player]!); step < to; step++) {
       const admits = this.#inputs.admitsOf(player, step);
-      if (admits === 0) continue;
-      this.#letIn(admits - 1, step);
-      admitted.push(admits - 1);
+      if (admits > 0) admissions.push({ player: admits - 1, step });
     }
     this.#countedTo[player] = Math.max(to, this.#countedTo[player]!);
-    return admitted;
+    return admissions;
+  }
+
+  /** An admission counts. False: the player is not gone. */
+  letIn({ player, step }: Admission): boolean {
+    if (!this.#inputs.enter(player, step + ADMIT_STEPS, this.#tail)) return false;
+    this.#countedTo[player] = Math.max(this.#countedTo[player]!, this.enteredAt(player));
+    this.#judgeAll(player);
+    return true;
   }
 
   /** The admissions in the player's rows before this step count; Infinity where nobody takes anything back. */
@@ -250,12 +261,6 @@ export class Timeline {
   /** The state up to which late inputs must be compared: the head, or how far its correction has come. */
   get #corrected(): number {
     return Math.min(this.#head, this.#repairAt);
-  }
-
-  #letIn(player: number, step: number): void {
-    if (!this.#inputs.enter(player, step + ADMIT_STEPS, this.#tail)) return;
-    this.#countedTo[player] = Math.max(this.#countedTo[player]!, this.enteredAt(player));
-    this.#judgeAll(player);
   }
 
   #judgeAll(player: number): void {

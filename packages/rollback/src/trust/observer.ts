@@ -9,10 +9,10 @@
 
 import { WireError } from "@nearfield/schema/internal";
 import type { MessageForm } from "../session/peer-message.ts";
-import { decodeWatched } from "../session/watched.ts";
+import { decodeWatched, type Vote, type Watched } from "../session/watched.ts";
 import type { Request } from "../timeline/requests.ts";
 import type { TimelineSettings } from "../timeline/settings.ts";
-import { Timeline } from "../timeline/timeline.ts";
+import { ADMIT_STEPS, type Admission, Timeline } from "../timeline/timeline.ts";
 import { type Dispute, Notary, type SealOptions } from "./notary.ts";
 import type { SignedLog } from "./signed-log.ts";
 
@@ -35,8 +35,10 @@ export class Observer {
   readonly timeline: Timeline;
   readonly #form: MessageForm;
   readonly #notary: Notary;
-  /** By player: whom it says to be gone. */
-  readonly #told: ReadonlyMap<number, number>[];
+  /** By player: whom it says to be gone, and the votes that it tells of. */
+  readonly #told: Pick<Watched, "gone" | "votes">[];
+  /** Admissions of players of whom this observer has not heard that they are gone. */
+  #early: Admission[] = [];
   readonly #gone = new Map<number, number>();
   /** Votes that were looked at: "player from step". */
   readonly #heard = new Set<string>();
@@ -47,7 +49,7 @@ export class Observer {
     this.timeline = new Timeline({ ...options, ahead: 0, retracts: true, repair: Number.POSITIVE_INFINITY });
     this.#form = { players, inputBytes, hasLags, isSealed: true };
     this.#notary = new Notary(this.timeline, this.#form, seals, undefined, { take() {}, signed() {} });
-    this.#told = Array.from({ length: players }, () => new Map());
+    this.#told = Array.from({ length: players }, () => ({ gone: new Map(), votes: [] }));
   }
 
   get disputes(): readonly Dispute[] {
@@ -73,7 +75,7 @@ export class Observer {
 
   /** What a player's `signedRows` gave. Throws `WireError` if it is none. */
   receive(player: number, bytes: Uint8Array): void {
-    const { own, gone } = decodeWatched(this.#form, player, bytes);
+    const { own, gone, votes } = decodeWatched(this.#form, player, bytes);
     const { inputBytes, hasLags } = this.#form;
     own.rows.forEach((row, at) => {
       const step = own.first + at;
@@ -87,7 +89,7 @@ export class Observer {
     const isNewest = (own.seal?.through ?? 0) >= (this.#notary.sealOf(player)?.through ?? 0);
     if (own.seal) this.#notary.hear(own.seal);
     this.#notary.recheck(player);
-    if (isNewest) this.#told[player] = gone;
+    if (isNewest) this.#told[player] = { gone, votes };
   }
 
   /** What the replica has to do now. */
@@ -129,7 +131,7 @@ export class Observer {
   /** The newest state that a voter vouches for with a player's inputs in it: none after the step from which it says that this player is gone. */
   #vouchedBy(voter: number, player: number): number {
     const state = this.#notary.sealOf(voter)?.state ?? 0;
-    return Math.min(state, this.#told[voter]!.get(player) ?? state);
+    return Math.min(state, this.#told[voter]!.gone.get(player) ?? state);
   }
 
   get #spareSteps(): number {
@@ -139,8 +141,17 @@ export class Observer {
   /** Admissions count up to a state that no vote will take back: a sponsor may be voted out with fewer inputs than came here. */
   #countAdmissions(safe: number): void {
     for (let player = 0; player < this.#form.players; player++)
-      for (const admitted of this.timeline.countAdmissions(player, Math.min(safe, this.#notary.sealedOf(player))))
-        this.#welcome(admitted);
+      for (const admission of this.timeline.takeAdmissions(player, Math.min(safe, this.#notary.sealedOf(player))))
+        this.#admit(admission);
+  }
+
+  #admit(admission: Admission): void {
+    const { player, step } = admission;
+    const entered = this.timeline.enteredAt(player);
+    if (this.timeline.letIn(admission)) this.#welcome(player);
+    // A second sponsor let the same life in.
+    else if (Number.isFinite(entered) && step < entered) return;
+    else this.#early = [...this.#early, admission].filter(({ step }) => step + ADMIT_STEPS > this.timeline.tail);
   }
 
   #welcome(player: number): void {
@@ -149,16 +160,27 @@ export class Observer {
     if (Number.isFinite(entered)) this.#notary.welcome(player, entered);
   }
 
-  /** Players are gone when all who are not said to be gone say the same. */
+  /** Players are gone when all who had a vote say so, whenever they say it. Whoever of these was voted out or let in since then tells nothing of it any more. */
   #hearVotes(): void {
-    for (const told of this.#told) {
-      const isAgreed = this.#told.every((other, player) => told.has(player) || isSame(other, told));
-      if (isAgreed) for (const [player, step] of told) this.#leave(player, step);
-    }
+    for (const { votes } of this.#told) for (const vote of votes) if (this.#isAgreed(vote)) this.#leave(vote);
   }
 
-  #leave(player: number, step: number): void {
-    if (this.#heard.has(`${player} from ${step}`)) return;
+  #isAgreed({ player, step, without }: Vote): boolean {
+    return this.#told.every(({ votes }, voter) => {
+      if (voter === player || without.includes(voter)) return true;
+      if (votes.some((other) => other.player === player && other.step === step)) return true;
+      return this.timeline.isGone(voter) || this.#wasLetInAfter(voter, step);
+    });
+  }
+
+  #wasLetInAfter(player: number, step: number): boolean {
+    const entered = this.timeline.enteredAt(player);
+    return Number.isFinite(entered) && entered > step;
+  }
+
+  #leave({ player, step }: Vote): void {
+    // A vote on the life that follows waits until that has begun.
+    if (this.timeline.isGone(player) || this.#heard.has(`${player} from ${step}`)) return;
     this.#heard.add(`${player} from ${step}`);
     const isOmitted = this.#notary.sealedOf(player) > step + this.#spareSteps;
     if (isOmitted || step < this.timeline.tail) this.#omissions.push({ player, step });
@@ -166,10 +188,8 @@ export class Observer {
       this.#notary.cut(player, step);
       this.timeline.leave(player, step);
       this.#gone.set(player, step);
+      // The input that lets it in again may have come before the news of this vote.
+      for (const admission of this.#early.splice(0)) this.#admit(admission);
     }
   }
-}
-
-function isSame(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): boolean {
-  return a.size === b.size && [...a].every(([player, step]) => b.get(player) === step);
 }
