@@ -1,12 +1,14 @@
 /** The seam, from outside the server's package: a guest that journals, two that mirror a world, and what holds for all guests. */
 
-import { zones } from "@nearfield/core";
-import { originOf } from "@nearfield/schema/internal";
+import { lock, release } from "@nearfield/client/writing";
+import { type Entity, zones } from "@nearfield/core";
+import type { ObjectId } from "@nearfield/schema";
+import { originOf, worldId } from "@nearfield/schema/internal";
 import type { Guest, RoomSeam } from "@nearfield/server/seam";
 import { describe, expect, it } from "vitest";
 import { Lab } from "../../src/index.ts";
 import type { LabOptions } from "../../src/internal/index.ts";
-import { Chat, protocol, replicas, Say, Ship, spawnShip, stir, view } from "../scenario.ts";
+import { Chat, Crate, protocol, replicas, Say, Ship, spawnShip, stir, view } from "../scenario.ts";
 import { seeds } from "../seeds.ts";
 import { Journal } from "./journal.ts";
 import { Lookout, Mirror } from "./mirror.ts";
@@ -227,6 +229,71 @@ describe("a guest that routes commands", () => {
     ann.client.send(Say, { words: "go" });
     lab.run(500);
     expect(carried).toHaveLength(1);
+  });
+});
+
+describe("a guest that routes locks", () => {
+  it("is asked for locks of foreign objects, answers for them, and moves locks between books", async () => {
+    const lab = newLab({ serverNumber: 4 });
+    const asked: string[] = [];
+    let seam!: RoomSeam;
+    const { leave } = lab.server.main.invite((given) => {
+      seam = given;
+      given.locks.route({
+        acquire: (player, { id }) => {
+          asked.push(`${player.nickname} wants ${id}`);
+          return asked.length > 1 ? "quota" : undefined;
+        },
+        release: (player, { id }, { mask }) => void asked.push(`${player.nickname} gives ${id}: ${mask}`),
+      });
+      return { name: "router" };
+    });
+    const far = seam.bring(Crate as never, worldId(9, 1), { x: 1, y: 1 }) as unknown as Entity;
+    seam.cede(far);
+    const near = lab.world.spawn(Crate, { x: 2, y: 2 }) as unknown as Entity;
+    const { client } = lab.join("ann");
+    lab.run(500);
+    const [ann] = [...lab.server.main.players.values()];
+    const answers: string[] = [];
+    const ask = (id: ObjectId): void => {
+      const note = (answer: string): void => void answers.push(answer);
+      lock(client, client.world.get(id)!).then(
+        () => note("granted"),
+        (error: { readonly code?: string }) => note(error.code ?? "failed"),
+      );
+    };
+    const run = async (): Promise<void> => {
+      lab.run(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    ask(far.id);
+    await run();
+    expect([asked, answers]).toEqual([[`ann wants ${far.id}`], []]);
+    seam.locks.grant(ann!, far);
+    await run();
+    expect(answers).toEqual(["granted"]);
+    release(client, client.world.get(far.id)!);
+    await run();
+    expect(asked.at(-1)).toBe(`ann gives ${far.id}: 0`);
+    ask(far.id);
+    await run();
+    expect(answers).toEqual(["granted", "quota"]);
+    // The lock of an own object, in the books of this room: of a stranger, then of ann.
+    const stranger = seam.takeSession();
+    expect(seam.locks.acquire(near, stranger)).toBe("granted");
+    ask(near.id);
+    await run();
+    expect(seam.locks.queueOf(near)!.sessions).toEqual([stranger, ann!.id]);
+    const taken = seam.locks.take(near)!;
+    expect([taken.sessions, taken.isTold, seam.locks.queueOf(near)]).toEqual([[stranger, ann!.id], true, undefined]);
+    seam.locks.put(near, taken);
+    seam.locks.leave(near, stranger);
+    await run();
+    expect(answers).toEqual(["granted", "quota", "granted"]);
+    leave();
+    ask(far.id);
+    await run();
+    expect(answers.at(-1)).toBe("elsewhere");
   });
 });
 
