@@ -28,14 +28,8 @@ const ROUNDS_TO_COME_IN = 3;
 /** The share of a secret that stays the same for as long as its session: 96 of the usual 128 bits. */
 const LASTING = 0.75;
 
-interface Seeker {
-  readonly token: Uint8Array;
-  readonly isAfresh: boolean;
-  readonly answer: (found: FoundSession | undefined) => void;
-  /** Whether its client still waits for the answer. */
-  readonly isWaiting: () => boolean;
-  readonly untilRound: number;
-  saidInRound: number;
+/** What is known of the session that a seeker looks for, and how far it has come here. */
+interface Coming {
   found: KeptSession | undefined;
   /** Ids that the player had at other gateways. Servers that did not hear of its last change know an older one. */
   readonly former: Set<WorldId>;
@@ -47,6 +41,20 @@ interface Seeker {
   takenInRound: number;
   isLogged: boolean;
   isRenamed: boolean;
+  /** When the others were asked, and told, last. */
+  saidInRound: number;
+}
+
+/** A client that waits to be let in. */
+interface Seeker {
+  readonly token: Uint8Array;
+  readonly isAfresh: boolean;
+  readonly answer: (found: FoundSession | undefined) => void;
+  /** Whether its client still waits for the answer. */
+  readonly isWaiting: () => boolean;
+  readonly untilRound: number;
+  /** The same one while clients come again with one secret. */
+  readonly coming: Coming;
 }
 
 export interface RefugeOptions {
@@ -84,29 +92,23 @@ export class Refuge {
     // A client that comes again over a new link goes on where its old one waited: there is one player for each secret.
     const earlier = [...this.#seekers].find((seeker) => isSame(seeker.token, token));
     if (earlier !== undefined) this.#end(earlier, undefined);
-    const fresh = {
-      found: undefined,
-      former: new Set<WorldId>(),
-      session: 0,
-      takenInRound: 0,
-      isLogged: false,
-      isRenamed: false,
-    };
-    const { found, former, session, takenInRound, isLogged, isRenamed } = earlier ?? fresh;
-    const known = { found, former, session, takenInRound, isLogged, isRenamed };
-    this.#seekers.add({ token, isAfresh, answer, isWaiting, untilRound, saidInRound: -1, ...known });
+    const taken = { session: 0, takenInRound: 0, isLogged: false, isRenamed: false };
+    const coming = earlier?.coming ?? { found: undefined, former: new Set<WorldId>(), ...taken, saidInRound: -1 };
+    coming.saidInRound = -1;
+    this.#seekers.add({ token, isAfresh, answer, isWaiting, untilRound, coming });
   }
 
   /** To be called in every round, after messages were read. */
   tick(round: number): void {
     for (const seeker of this.#seekers) {
-      if (seeker.found === undefined) this.#learn(seeker, this.#known(seeker.token));
-      if (seeker.found !== undefined && this.#options.membership.isHeld) this.#bringHere(seeker, seeker.found, round);
+      const { coming } = seeker;
+      if (coming.found === undefined) this.#learn(seeker, this.#known(seeker.token));
+      if (coming.found !== undefined && this.#options.membership.isHeld) this.#bringHere(seeker, coming.found, round);
       if (!this.#seekers.has(seeker)) continue;
-      const isHalfTaken = seeker.session !== 0 && !seeker.isRenamed;
+      const isHalfTaken = coming.session !== 0 && !coming.isRenamed;
       if ((round >= seeker.untilRound || !seeker.isWaiting()) && !isHalfTaken) this.#end(seeker, undefined);
-      else if (round >= seeker.saidInRound + ROUNDS_TO_SAY_AGAIN) {
-        seeker.saidInRound = round;
+      else if (round >= coming.saidInRound + ROUNDS_TO_SAY_AGAIN) {
+        coming.saidInRound = round;
         this.#ask(seeker);
       }
     }
@@ -124,14 +126,14 @@ export class Refuge {
     for (const seeker of this.#seekers) if (isSame(seeker.token, session.token)) this.#learn(seeker, session);
   }
 
-  #learn(seeker: Seeker, session: KeptSession | undefined): void {
+  #learn({ coming }: Seeker, session: KeptSession | undefined): void {
     if (session === undefined) return;
     const { server, sessions } = this.#options;
-    seeker.found ??= session;
+    coming.found ??= session;
     for (const id of [session.player, sessions.nowOf(session.player)]) {
-      if (seeker.former.has(id) || id === worldId(server, seeker.session)) continue;
-      seeker.former.add(id);
-      if (seeker.isRenamed) this.renamed(id, worldId(server, seeker.session));
+      if (coming.former.has(id) || id === worldId(server, coming.session)) continue;
+      coming.former.add(id);
+      if (coming.isRenamed) this.renamed(id, worldId(server, coming.session));
     }
   }
 
@@ -171,12 +173,13 @@ export class Refuge {
   /** Whether a client waits here to go on as this player, or is just being let in. */
   #isComing(player: WorldId): boolean {
     if (this.#brought.has(player)) return true;
-    return [...this.#seekers].some(({ session }) => session !== 0 && worldId(this.#options.server, session) === player);
+    const { server } = this.#options;
+    return [...this.#seekers].some(({ coming: { session } }) => session !== 0 && worldId(server, session) === player);
   }
 
-  #ask(seeker: Seeker): void {
+  #ask({ token, coming }: Seeker): void {
     const { server, membership, send } = this.#options;
-    const { token, former, session, isLogged } = seeker;
+    const { former, session, isLogged } = coming;
     for (const other of membership.alive.keys()) {
       if (other === server) continue;
       // Also once it was found: somebody else may know of it by another id.
@@ -189,34 +192,35 @@ export class Refuge {
   /** Others forget the session when they hear that its player goes on here. So this server's log has it first. */
   #bringHere(seeker: Seeker, found: KeptSession, round: number): void {
     const { server, seam, ledger, sessions, journal } = this.#options;
-    if (seeker.session === 0) {
-      seeker.session = seam.takeSession();
-      seeker.takenInRound = round;
-      const player = worldId(server, seeker.session);
+    const { coming } = seeker;
+    if (coming.session === 0) {
+      coming.session = seam.takeSession();
+      coming.takenInRound = round;
+      const player = worldId(server, coming.session);
       journal.refugees.set(player, { ...found, player });
     }
-    if (!seeker.isLogged && round > seeker.takenInRound) {
+    if (!coming.isLogged && round > coming.takenInRound) {
       // What was noted in an earlier round is on its way to the log by now.
       journal.afterAll(() => {
-        if (!seeker.isLogged) seeker.saidInRound = -1;
-        seeker.isLogged = true;
+        if (!coming.isLogged) coming.saidInRound = -1;
+        coming.isLogged = true;
       });
     }
-    if (!seeker.isLogged) return;
-    const player = worldId(server, seeker.session);
-    if (!seeker.isRenamed) {
-      seeker.isRenamed = true;
-      for (const former of seeker.former) this.renamed(former, player);
+    if (!coming.isLogged) return;
+    const player = worldId(server, coming.session);
+    if (!coming.isRenamed) {
+      coming.isRenamed = true;
+      for (const former of coming.former) this.renamed(former, player);
     }
     for (const [id, record] of ledger) {
       const entity = seam.world.byWorldId(id);
       if (record.player !== player || entity === undefined) continue;
       const base = seeker.isAfresh ? this.#lastOf(player) : found.base;
-      sessions.countFrom(seeker.session, base);
+      sessions.countFrom(coming.session, base);
       this.count += 1;
       this.#brought.set(player, round);
       return this.#end(seeker, {
-        session: seeker.session,
+        session: coming.session,
         lastingToken: lastingOf(seeker.token),
         nickname: found.nickname,
         role: found.isSpectator ? "spectator" : "player",
