@@ -2,7 +2,6 @@
 
 export { STAGE_NAMES } from "../room/round.ts";
 export type { Arrive, Guest, Release, Stay, Stopwatch } from "./guest.ts";
-export type { GuestLocks, TakenLock } from "./guest-locks.ts";
 export type { GuestView, GuestViewOptions } from "./guest-view.ts";
 export type { Connection, ReadableModel, RoomSeam, Visit } from "./room-seam.ts";
 export { type EditAnswer, rescaled, type ViewEdit } from "./view-edits.ts";
