@@ -4,6 +4,11 @@
  */
 
 import {
+  ASPECT,
+  ASPECT_CAMERA_COUNT,
+  ASPECT_CAMERAS,
+  ASPECT_DUOS,
+  ASPECT_LENGTH,
   BODY_X,
   BODY_Y,
   BODY_Z,
@@ -13,11 +18,19 @@ import {
   CELL_SAFE,
   CELL_VALUE,
   CELL_VALUE_SQUARE,
+  DUO,
+  DUO_FIRST,
+  DUO_SECOND,
+  DUO_THIRD,
+  DUO_X,
+  DUO_Y,
+  DUO_Z,
   PIVOT,
   PIVOT_BIT,
   PIVOT_WATCH,
   SET_CELLS,
   SET_COSINES,
+  SET_EDGES,
   SET_MIXED_CELLS,
   SET_MIXES,
   SET_PIVOTS,
@@ -26,6 +39,8 @@ import {
   SET_TERMS,
   TERM_SEQUENCE,
   TERM_TIME,
+  THREAD_ASPECTS,
+  THREAD_ASPECTS_MADE,
   THREAD_BOUNDS,
   THREAD_CELL,
   THREAD_MIXED,
@@ -45,7 +60,7 @@ import {
   WATCH_Z,
 } from "../src/engine/memory/layout";
 import { strictestOf, zoneOf } from "./cells";
-import { apart, apartInFrame } from "./distances";
+import { apart, apartInFrame, apartOfTwo } from "./distances";
 
 /** Pivots differ in the bounds that they ask for, and those of no single cell are as strict as all of them (`THREAD_MIXED`). */
 export const MADE = 2;
@@ -56,28 +71,47 @@ export function placeAmong(view: usize, set: usize, index: i32, body: usize, thr
   else placeBySectors(view, set, index, body, thread);
 }
 
+/** Before a view is judged: its pivots are others than those of the view before, or lie elsewhere than a round ago. */
+export function forgetAspects(thread: usize): void {
+  store<i32>(thread, 0, THREAD_ASPECTS_MADE);
+}
+
 /** The set has one sector and few zones: what bounds follow from the zones is known. */
 function placeByZones(view: usize, set: usize, index: i32, body: usize, thread: usize): void {
-  const pivots = <usize>load<i32>(view, VIEW_PIVOTS);
-  const end = pivots + load<i32>(view, VIEW_PIVOT_COUNT) * PIVOT;
-  const counting = load<i32>(set, SET_PIVOTS);
+  const aspect = <usize>load<i32>(thread, THREAD_ASPECTS) + index * ASPECT;
+  if (((load<i32>(thread, THREAD_ASPECTS_MADE) >>> index) & 1) == 0) makeAspect(view, set, index, aspect, thread);
   const isSquare = load<i32>(set, SET_SHAPE) != 0;
   const x = load<f64>(body, BODY_X);
   const y = load<f64>(body, BODY_Y);
   const z = load<f64>(body, BODY_Z);
-  let nearest: f64 = Infinity;
+  const xs = f64x2.splat(x);
+  const ys = f64x2.splat(y);
+  const zs = f64x2.splat(z);
+  let nearer = f64x2.splat(Infinity);
   let zones = 0;
-  for (let pivot = pivots; pivot < end; pivot += PIVOT) {
-    if ((counting & load<i32>(pivot, PIVOT_BIT)) == 0) continue;
-    const watch = <usize>load<i32>(pivot, PIVOT_WATCH);
+  const end = aspect + ASPECT_DUOS + load<i32>(aspect, ASPECT_LENGTH);
+  for (let duo = aspect + ASPECT_DUOS; duo < end; duo += DUO) {
+    const dx = f64x2.sub(xs, v128.load(duo, DUO_X));
+    const dy = f64x2.sub(ys, v128.load(duo, DUO_Y));
+    const dz = f64x2.sub(zs, v128.load(duo, DUO_Z));
+    const far = apartOfTwo(isSquare, dx, dy, dz);
+    nearer = f64x2.min(nearer, far);
+    // As `zoneOf` tells the first three zones apart; there are no more than four. A comparison that holds is −1.
+    const first = f64x2.gt(far, v128.load(duo, DUO_FIRST));
+    const second = f64x2.gt(far, v128.load(duo, DUO_SECOND));
+    const third = f64x2.gt(far, v128.load(duo, DUO_THIRD));
+    const zone = i64x2.add(i64x2.add(first, second), third);
+    zones |= (1 << -(<i32>i64x2.extract_lane(zone, 0))) | (1 << -(<i32>i64x2.extract_lane(zone, 1)));
+  }
+  let nearest = min(f64x2.extract_lane(nearer, 0), f64x2.extract_lane(nearer, 1));
+  const cameras = aspect + ((<usize>load<i32>(aspect, ASPECT_CAMERA_COUNT)) << 2);
+  for (let camera = aspect; camera < cameras; camera += 4) {
+    const watch = <usize>load<i32>(camera, ASPECT_CAMERAS);
     const dx = x - load<f64>(watch, WATCH_X);
     const dy = y - load<f64>(watch, WATCH_Y);
     const dz = z - load<f64>(watch, WATCH_Z);
-    const frame = <usize>load<i32>(watch, WATCH_FRAME);
-    const far = apart(isSquare, dx, dy, dz);
-    nearest = min(nearest, far);
-    const edges = <usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE);
-    zones |= 1 << zoneOf(edges, frame == 0 ? far : apartInFrame(isSquare, frame, dx, dy));
+    nearest = min(nearest, apart(isSquare, dx, dy, dz));
+    zones |= 1 << zoneOf(edgesOf(watch, index), apartInFrame(isSquare, <usize>load<i32>(watch, WATCH_FRAME), dx, dy));
   }
   const bounds = load<i32>(set + (zones << 2), SET_MIXES);
   const isMixed = <i32>((zones & (zones - 1)) != 0);
@@ -86,6 +120,46 @@ function placeByZones(view: usize, set: usize, index: i32, body: usize, thread: 
   store<i32>(thread, zones != 0 ? ctz(zones) : zoneOf(set, Infinity), THREAD_ZONE);
   store<i32>(thread, <i32>set + bounds, THREAD_BOUNDS);
   store<i32>(thread, bounds < SET_MIXED_CELLS ? isMixed : MADE, THREAD_MIXED);
+}
+
+/** Puts the pivots that count for a set side by side, once for all objects of the set that are looked at. */
+function makeAspect(view: usize, set: usize, index: i32, aspect: usize, thread: usize): void {
+  store<i32>(thread, load<i32>(thread, THREAD_ASPECTS_MADE) | (1 << index), THREAD_ASPECTS_MADE);
+  const pivots = <usize>load<i32>(view, VIEW_PIVOTS);
+  const end = pivots + load<i32>(view, VIEW_PIVOT_COUNT) * PIVOT;
+  const counting = load<i32>(set, SET_PIVOTS);
+  let cameras: usize = 0;
+  let count: usize = 0;
+  for (let pivot = pivots; pivot < end; pivot += PIVOT) {
+    if ((counting & load<i32>(pivot, PIVOT_BIT)) == 0) continue;
+    const watch = <usize>load<i32>(pivot, PIVOT_WATCH);
+    if (load<i32>(watch, WATCH_FRAME) != 0) {
+      store<i32>(aspect + (cameras++ << 2), <i32>watch, ASPECT_CAMERAS);
+      continue;
+    }
+    const duo = aspect + ASPECT_DUOS + (count >>> 1) * DUO;
+    const edges = edgesOf(watch, index);
+    putInDuo(duo, watch, edges, count & 1);
+    if ((count & 1) == 0) putInDuo(duo, watch, edges, 1);
+    count++;
+  }
+  store<i32>(aspect, <i32>(((count + 1) >>> 1) * DUO), ASPECT_LENGTH);
+  store<i32>(aspect, <i32>cameras, ASPECT_CAMERA_COUNT);
+}
+
+function putInDuo(duo: usize, watch: usize, edges: usize, lane: usize): void {
+  const to = duo + (lane << 3);
+  store<f64>(to, load<f64>(watch, WATCH_X), DUO_X);
+  store<f64>(to, load<f64>(watch, WATCH_Y), DUO_Y);
+  store<f64>(to, load<f64>(watch, WATCH_Z), DUO_Z);
+  store<f64>(to, load<f64>(edges, SET_EDGES), DUO_FIRST);
+  store<f64>(to, load<f64>(edges, SET_EDGES + sizeof<f64>()), DUO_SECOND);
+  store<f64>(to, load<f64>(edges, SET_EDGES + 2 * sizeof<f64>()), DUO_THIRD);
+}
+
+/** The edges of a pivot's zones, in the set of this index. */
+function edgesOf(watch: usize, index: i32): usize {
+  return <usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE);
 }
 
 function placeBySectors(view: usize, set: usize, index: i32, body: usize, thread: usize): void {
@@ -110,8 +184,7 @@ function placeBySectors(view: usize, set: usize, index: i32, body: usize, thread
     const frame = <usize>load<i32>(watch, WATCH_FRAME);
     const far = apart(isSquare, dx, dy, dz);
     nearest = min(nearest, far);
-    const edges = <usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE);
-    const zone = zoneOf(edges, frame == 0 ? far : apartInFrame(isSquare, frame, dx, dy));
+    const zone = zoneOf(edgesOf(watch, index), frame == 0 ? far : apartInFrame(isSquare, frame, dx, dy));
     let cell = strictestOf(set, zone);
     if (hasSectors) cell = sectorOf(set, cell, watch, dx, dy, dz);
     lowest = min(lowest, zone);

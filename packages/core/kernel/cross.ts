@@ -17,6 +17,7 @@ import {
   CROSSING_SNAPSHOT,
   CROSSING_VIEW,
   CROSSING_WATCH,
+  EACH_ITS_OWN,
   ENGINE_BODIES,
   ENGINE_ROUND,
   ENGINE_ROW,
@@ -96,18 +97,20 @@ export function crossSome(batch: usize, from: i32, to: i32, thread: usize): void
     const crossing = batch + number * CROSSING;
     const view = <usize>load<i32>(crossing, CROSSING_VIEW);
     const watch = <usize>load<i32>(crossing, CROSSING_WATCH);
-    if (watch == 0) crossAll(view, thread, number);
-    else cross(view, watch, <usize>load<i32>(crossing, CROSSING_SNAPSHOT), thread, number);
+    const snapshot = <usize>load<i32>(crossing, CROSSING_SNAPSHOT);
+    if (watch == 0) crossAll(view, snapshot, thread, number);
+    else cross(view, watch, snapshot, thread, number);
   }
 }
 
 /** All pivots in the list of a view, one after another: no two threads work on the same view. */
-function crossAll(view: usize, thread: usize, number: i32): void {
+function crossAll(view: usize, snapshot: usize, thread: usize, number: i32): void {
   const pivots = <usize>load<i32>(view, VIEW_PIVOTS);
   const end = pivots + load<i32>(view, VIEW_PIVOT_COUNT) * PIVOT;
   for (let pivot = pivots; pivot < end; pivot += PIVOT) {
     const watch = <usize>load<i32>(pivot, PIVOT_WATCH);
-    cross(view, watch, <usize>load<i32>(watch, WATCH_SNAPSHOT), thread, number);
+    const own = snapshot == EACH_ITS_OWN ? <usize>load<i32>(watch, WATCH_SNAPSHOT) : snapshot;
+    cross(view, watch, own, thread, number);
   }
 }
 

@@ -61,6 +61,7 @@ import {
   VIEW_WITHHELD,
   VIEW_ZONES,
 } from "../src/engine/memory/layout";
+import { forgetAspects } from "./among";
 import { touchFlights } from "./flights";
 import { judgeMoving } from "./moving";
 import { ahead, planned } from "./plan";
@@ -105,6 +106,7 @@ function sendRipe(view: usize, thread: usize): i32 {
 }
 
 function judgeListed(view: usize, list: usize, count: i32, thread: usize): void {
+  forgetAspects(thread);
   const pictures = load<i32>(view, VIEW_PICTURES);
   if (pictures == GO_ON) judgeMoving(view, list, count, thread);
   else if (pictures == STAY) judgeStill(view, list, count, thread);

@@ -48,7 +48,7 @@ import {
   WATCH_Y,
   WATCH_Z,
 } from "../src/engine/memory/layout";
-import { placeAmong } from "./among";
+import { forgetAspects, placeAmong } from "./among";
 import { apartFromStill, isSampled } from "./apart";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { roundsMissed } from "./clock";
@@ -59,6 +59,7 @@ export function listRipe(view: usize, list: usize, thread: usize): i32 {
   const pairs = <usize>load<i32>(view, VIEW_PAIRS);
   const round = load<i32>(0, ENGINE_ROUND);
   const end = listPlanned(view, list);
+  forgetAspects(thread);
   let unequal = 0;
   let sends = 0;
   let to = list;

@@ -8,11 +8,13 @@ import { type Crew, checkCrew } from "../../crew.ts";
 import type { UnseenWaits } from "../pairs/unseen-waits.ts";
 import { type Kernel, kernelOn, type SharedKernel, sharedKernelOn, sharedModule } from "./kernel.ts";
 import {
+  ASPECT,
   CROSS,
   CROSSING,
   FOLLOW,
   FOUND,
   JUDGE,
+  MOST_SETS,
   TALLY,
   TALLY_CELLS,
   TALLY_LONGEST,
@@ -20,6 +22,7 @@ import {
   TALLY_SPELLS,
   TALLY_UNSEEN,
   THREAD,
+  THREAD_ASPECTS,
   THREAD_DONE,
   THREAD_FOUND,
   THREAD_FOUND_COUNT,
@@ -57,6 +60,7 @@ class Thread {
     this.#slots = memory.ints(FIRST_ROOM);
     this.#tally = memory.ints(TALLY_CELLS * TALLY_INTS);
     this.sheet[THREAD_TALLY / 4] = this.#tally.byteOffset;
+    this.sheet[THREAD_ASPECTS / 4] = memory.ints((MOST_SETS * ASPECT) / 4).byteOffset;
   }
 
   get done(): number {

@@ -87,9 +87,18 @@ const RECORDS: Record<string, Record<string, Field>> = {
   VERDICT: integers("VIEW", "LEFT"),
   THREAD: {
     ...integers("RUNS", "SLOTS", "FOUND", "FOUND_COUNT", "FOUND_ROOM", "DONE", "LOOKS", "TALLY", "SHORT"),
-    ...integers("ZONE", "BOUNDS", "MIXED"),
+    ...integers("ZONE", "BOUNDS", "MIXED", "ASPECTS", "ASPECTS_MADE"),
     ...reals("NEAREST", "SQUARE"),
     CELL: { bytes: layout.CELL },
+  },
+  ASPECT: {
+    ...integers("LENGTH", "CAMERA_COUNT"),
+    CAMERAS: ["i32", layout.MOST_PIVOTS],
+    DUOS: { bytes: (layout.MOST_PIVOTS / 2) * layout.DUO },
+  },
+  DUO: {
+    ...{ X: ["f64", 2], Y: ["f64", 2], Z: ["f64", 2] },
+    ...{ FIRST: ["f64", 2], SECOND: ["f64", 2], THIRD: ["f64", 2] },
   },
   TALLY: integers("SPELLS", "ROUNDS", "LONGEST", "UNSEEN"),
   FOUND: integers("CROSSING", "SLOT", "PAIR"),

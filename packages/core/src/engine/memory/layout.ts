@@ -389,7 +389,7 @@ export const WATCH_DIR_Z = 80;
 /** In the list of a view: address of its edges by zone of the first set, and how far on those of the next set lie. */
 export const WATCH_EDGES = 88;
 export const WATCH_STRIDE = 92;
-/** In the list of a view: address of the objects that are compared with its borders in this round. */
+/** In the list of a view: address of the objects that are compared with its borders in this round, where these differ from pivot to pivot. */
 export const WATCH_SNAPSHOT = 96;
 /** Address of a camera's frame, four reals: how much of x and y goes across, and along. 0 = it is no camera. */
 export const WATCH_FRAME = 100;
@@ -446,6 +446,8 @@ export const CROSSING = 12;
 export const CROSSING_VIEW = 0;
 export const CROSSING_WATCH = 4;
 export const CROSSING_SNAPSHOT = 8;
+/** Instead of the address of a snapshot: each pivot in the list of the view has its own (`WATCH_SNAPSHOT`). */
+export const EACH_ITS_OWN = 0;
 
 /** A view to judge: address of its sheet, and how much is left to be done then. */
 export const VERDICT = 8;
@@ -476,6 +478,26 @@ export const THREAD_ZONE = 36;
 export const THREAD_BOUNDS = 56;
 export const THREAD_MIXED = 60;
 export const THREAD_CELL = 64;
+/** Address of the aspects of the view that is being judged, by set; and which of them are made, a bit each. */
+export const THREAD_ASPECTS = 96;
+export const THREAD_ASPECTS_MADE = 100;
+/** The pivots that count for a set: how many bytes of duos there are, how many cameras, and the addresses of their sheets; then the duos. */
+export const ASPECT = 1728;
+export const ASPECT_LENGTH = 0;
+export const ASPECT_CAMERA_COUNT = 4;
+export const ASPECT_CAMERAS = 8;
+export const ASPECT_DUOS = 192;
+/** Two pivots side by side, twice the same one where their number is odd: their places, and the edges of their first three zones. */
+export const DUO = 96;
+export const DUO_X = 0;
+export const DUO_Y = 16;
+export const DUO_Z = 32;
+export const DUO_FIRST = 48;
+export const DUO_SECOND = 64;
+export const DUO_THIRD = 80;
+/** Pivots and sets of a view, at most. */
+export const MOST_PIVOTS = 32;
+export const MOST_SETS = 16;
 /** By cell of the account: spells that began, pair-rounds, the longest spell, and how many more pairs wait unseen than before. */
 export const TALLY = 16;
 export const TALLY_SPELLS = 0;

@@ -7,7 +7,7 @@
 import { extentOf, type Frame } from "../../camera-frame.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Batches } from "../memory/batches.ts";
-import { ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";
+import { EACH_ITS_OWN, ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";
 import { type ColumnSource, enlarged, type Memory } from "../memory/memory.ts";
 import type { SlotList } from "../memory/slot-list.ts";
 import { type Bodies, REALS, Real } from "../objects/bodies.ts";
@@ -168,19 +168,36 @@ export class Space {
       view.edition = this.#edition;
       if (view.watches.length > 1) this.#compareFollowed(view);
       // The kernel finds the one pivot of a view with a list by its address, too.
-      else this.#add(view, view.watchAddress, this.#batches.wayOf(view.followed) === MOVED);
+      else this.#add(view, view.watchAddress, this.#hasMoved(view.followed));
     }
   }
 
   #compareFollowed(view: EngineView): void {
-    const inList = view.hasPivotList;
-    for (let i = 0; i < view.watches.length; i++) {
-      const watch = view.watches[i]!;
-      const moved = this.#batches.wayOf(view.followed + i) === MOVED;
-      if (inList) watch.setSnapshot(this.#snapshotOf(moved).address);
-      else this.#add(view, watch.address, moved);
+    const { watches, followed } = view;
+    if (!view.hasPivotList) {
+      for (let i = 0; i < watches.length; i++) this.#add(view, watches[i]!.address, this.#hasMoved(followed + i));
+      return;
     }
-    if (inList) this.#addAll(view);
+    const moved = this.#hasMoved(followed);
+    for (let i = 1; i < watches.length; i++) {
+      if (this.#hasMoved(followed + i) === moved) continue;
+      this.#compareEach(view);
+      return;
+    }
+    // The sheets of the pivots stay untouched: to fetch them would take longer than all else here.
+    this.#addAll(view, this.#snapshotOf(moved).address);
+  }
+
+  /** Some pivots of the view moved, others did not. */
+  #compareEach(view: EngineView): void {
+    const { watches, followed } = view;
+    for (let i = 0; i < watches.length; i++)
+      watches[i]!.setSnapshot(this.#snapshotOf(this.#hasMoved(followed + i)).address);
+    this.#addAll(view, EACH_ITS_OWN);
+  }
+
+  #hasMoved(followed: number): boolean {
+    return this.#batches.wayOf(followed) === MOVED;
   }
 
   #compareAll(view: EngineView): void {
@@ -193,12 +210,12 @@ export class Space {
       if (inList) watch.setSnapshot(this.#snapshotOf(watch.moved).address);
       else this.#add(view, watch.address, watch.moved);
     }
-    if (inList) this.#addAll(view);
+    if (inList) this.#addAll(view, EACH_ITS_OWN);
   }
 
   /** One crossing for all pivots of a view that has a list: the kernel finds them there. */
-  #addAll(view: EngineView): void {
-    this.#crossing[this.#batches.addCrossing(view.address, 0, 0)] = view;
+  #addAll(view: EngineView, snapshot: number): void {
+    this.#crossing[this.#batches.addCrossing(view.address, 0, snapshot)] = view;
   }
 
   #add(view: EngineView, watch: number, moved: boolean): void {
