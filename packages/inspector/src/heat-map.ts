@@ -12,8 +12,10 @@ const MOST_CELLS = 64;
 const FIRST_REACH = 64;
 /** The grid grows no further than this. Objects that are farther away count at the edge. */
 const MOST_REACH = 2 ** 40;
-/** If more objects were counted since a page was told, it is told everything. */
-const MOST_LAST = 1024;
+/** If more objects than this were counted since a page was told, it is told everything. */
+const LEAST_LAST = 1024;
+/** Where so many are kept, the older half goes: a page that was told of late is not told everything. */
+const MOST_LAST: number = 2 * LEAST_LAST;
 
 export class HeatMap {
   readonly #typeIndex: number;
@@ -23,6 +25,8 @@ export class HeatMap {
   #x: [number, number];
   #y: [number, number];
   #counts: Uint32Array;
+  /** The largest of the counts: to look for it in all cells takes longer than all else of a whole text. */
+  #most = 0;
   #samples = 0;
   /** The last cells in which an object was counted; and how many were counted before those. */
   readonly #last: number[] = [];
@@ -48,6 +52,7 @@ export class HeatMap {
 
   clear(): void {
     this.#counts.fill(0);
+    this.#most = 0;
     this.#samples = 0;
     this.#tellWhole();
   }
@@ -79,7 +84,7 @@ export class HeatMap {
       y: [...this.#y],
       counts: [...this.#counts],
       samples: this.#samples,
-      most: this.#counts.reduce((most, count) => Math.max(most, count), 0),
+      most: this.#most,
     };
   }
 
@@ -89,8 +94,13 @@ export class HeatMap {
     const column = cellOf(x, this.#x, this.#columns);
     const row = cellOf(y, this.#y, this.#rows);
     const cell = row * this.#columns + column;
-    this.#counts[cell]! += 1;
-    if (this.#last.length === MOST_LAST) this.#tellWhole();
+    const count = this.#counts[cell]! + 1;
+    this.#counts[cell] = count;
+    if (count > this.#most) this.#most = count;
+    if (this.#last.length === MOST_LAST) {
+      this.#last.splice(0, LEAST_LAST);
+      this.#before += LEAST_LAST;
+    }
     this.#last.push(cell);
   }
 
@@ -101,6 +111,7 @@ export class HeatMap {
       for (let column = 0; column < this.#columns; column++) {
         const to = (this.#rows / 4 + (row >> 1)) * this.#columns + this.#columns / 4 + (column >> 1);
         counts[to]! += this.#counts[row * this.#columns + column]!;
+        this.#most = Math.max(this.#most, counts[to]!);
       }
     }
     this.#counts = counts;

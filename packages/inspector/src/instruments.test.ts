@@ -65,8 +65,9 @@ describe("HeatMap", () => {
     const free = object("free", { x: float32(), y: float32() }, { position: ["x", "y"] });
     const heat = new HeatMap(new World({ protocol: new Protocol({ objects: [free] }) }), 0);
     for (const at of [1, 60, -60, 300, -5000, 1e30]) heat.count(at, at);
-    const { counts, x, columns, rows } = heat.tell("main");
+    const { counts, x, columns, rows, most } = heat.tell("main");
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(most).toBe(Math.max(...counts));
     expect(columns * rows).toBe(64 * 64);
     expect(x[1]).toBe(2 ** 40);
   });
@@ -96,5 +97,9 @@ describe("HeatMap", () => {
     expect(tell()).toBe(false);
     for (let i = 0; i < 2000; i++) heat.count(2, 2);
     expect(tell()).toBe(true);
+    for (let sample = 0; sample < 60; sample++) {
+      for (let i = 0; i < 100; i++) heat.count(sample, 2);
+      expect(tell()).toBe(false);
+    }
   });
 });
