@@ -34,9 +34,12 @@ export class Grouping {
   readonly #forest = new Forest();
   readonly #grid: CellGrid;
   readonly #contacts = new Contacts();
-  /** Objects that were written since the last round; those that moved in the last one; those that may have come near another group. */
-  readonly #written = new SlotBits();
-  readonly #movers = new SlotBits();
+  readonly #every: number;
+  /** By turn: objects that were written since the last turn, or that moved in it. */
+  readonly #written: readonly SlotBits[];
+  /** By slot: the turn of its owner. */
+  #turn: Uint32Array = new Uint32Array(0);
+  /** Objects that may have come near another group. */
   readonly #newcomers = new SlotBits();
   /** The cells around which, in this round, there is nobody but one group. */
   readonly #surroundings = new Surroundings();
@@ -54,9 +57,13 @@ export class Grouping {
   /** By slot: the tree in which it was last found, by number. */
   #seen: Uint32Array = new Uint32Array(0);
   #search = 0;
+  /** By bucket of the grid: the last search that found nobody of the group outside the marked tree in it. */
+  #exhausted: Uint32Array = new Uint32Array(0);
 
-  constructor(world: World, { join, part, turn, partTurn }: ResolvedUnits) {
+  constructor(world: World, { join, part, turn, partTurn, every }: ResolvedUnits) {
     this.#world = world;
+    this.#every = every;
+    this.#written = Array.from({ length: every }, () => new SlotBits());
     this.groups = new Groups(world);
     this.#join = join;
     this.#part = part;
@@ -74,8 +81,9 @@ export class Grouping {
     this.#beforeX[slot] = this.#world.x[slot]!;
     this.#beforeY[slot] = this.#world.y[slot]!;
     this.#yaw[slot] = Number.NaN;
+    this.#turn[slot] = owner % this.#every;
     this.#put(slot);
-    this.#written.add(slot);
+    this.#write(slot);
   }
 
   /** The object leaves the groups; nothing happens if it is in none. */
@@ -85,8 +93,7 @@ export class Grouping {
     this.#takeOut(slot);
     this.groups.leave(slot);
     if (this.groups.count[group] === 0) this.groups.end(group, NONE);
-    this.#written.delete(slot);
-    this.#movers.delete(slot);
+    this.#written[this.#turn[slot]!]!.delete(slot);
     this.#newcomers.delete(slot);
   }
 
@@ -96,7 +103,11 @@ export class Grouping {
 
   /** Something of the object was written: it may have moved or turned. */
   touch(slot: number): void {
-    if (this.has(slot)) this.#written.add(slot);
+    if (this.has(slot)) this.#write(slot);
+  }
+
+  #write(slot: number): void {
+    this.#written[this.#turn[slot]!]!.add(slot);
   }
 
   /** Makes one group of these objects of one owner. It stays as it is until the objects are released or gone. */
@@ -137,9 +148,9 @@ export class Grouping {
     if (capacity <= this.#list.length) return;
     this.groups.ensure(capacity);
     this.#forest.ensure(capacity);
-    this.#written.ensure(capacity);
-    this.#movers.ensure(capacity);
+    for (const written of this.#written) written.ensure(capacity);
     this.#newcomers.ensure(capacity);
+    this.#turn = grown(this.#turn, capacity);
     this.#beforeX = grown(this.#beforeX, capacity);
     this.#beforeY = grown(this.#beforeY, capacity);
     this.#yaw = grown(this.#yaw, capacity);
@@ -157,11 +168,13 @@ export class Grouping {
   // ── the round ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Groups anew what was written since the last round, of owners whose turn it is. `groups.endRound` is left to the caller, who reads first what began
-   * and ended.
+   * Groups anew what was written since the last round. `groups.endRound` is left to the caller, who reads first what began and ended.
+   *
+   * @param turn whose turn it is: that of owners whose number leaves this rest when it is divided by `every`.
+   * @param recruiting owners who do not wait for their turn.
    */
-  round(isTurnOf: (owner: number) => boolean): void {
-    const moved = this.#takeMoves(isTurnOf);
+  round(turn: number, recruiting: ReadonlySet<number>): void {
+    const moved = this.#takeMoves(turn, recruiting);
     this.#partByHeading(moved);
     this.#cutLongEdges(moved);
     for (let i = 0; i < this.#looseCount; i++) this.#reconnect(this.#loose[i]!);
@@ -171,19 +184,29 @@ export class Grouping {
   }
 
   /** Takes over places and headings of what moved, and of what moved last time and stands now. Returns how many these are. */
-  #takeMoves(isTurnOf: (owner: number) => boolean): number {
+  #takeMoves(turn: number, recruiting: ReadonlySet<number>): number {
     const list = this.#list;
-    const movers = this.#movers.take(list);
-    for (let i = 0; i < movers; i++) this.#written.add(list[i]!);
-    const written = this.#written.take(list);
-    let count = 0;
-    for (let i = 0; i < written; i++) {
-      const slot = list[i]!;
-      if (isTurnOf(this.#ownerOf(slot))) list[count++] = slot;
-      else this.#written.add(slot);
-    }
+    let count = this.#written[turn]!.take(list, 0);
+    if (recruiting.size > 0) count = this.#takeRecruiting(turn, recruiting, count);
     for (let i = 0; i < count; i++) this.#takeMove(list[i]!);
     return count;
+  }
+
+  /** Adds what was written of owners whose turn it is not, and who do not wait. */
+  #takeRecruiting(turn: number, recruiting: ReadonlySet<number>, count: number): number {
+    const list = this.#list;
+    let end = count;
+    for (let other = 0; other < this.#every; other++) {
+      if (other === turn) continue;
+      const written = this.#written[other]!;
+      const taken = written.take(list, end);
+      for (let from = end, to = end + taken; from < to; from++) {
+        const slot = list[from]!;
+        if (recruiting.has(this.#ownerOf(slot))) list[end++] = slot;
+        else written.add(slot);
+      }
+    }
+    return end;
   }
 
   #takeMove(slot: number): void {
@@ -195,17 +218,19 @@ export class Grouping {
     this.#beforeX[slot] = x[slot]!;
     this.#beforeY[slot] = y[slot]!;
     groups.refreshPlace(slot);
-    const { velocity, orientation } = store.tables[store.typeIndex[slot]!]!.type;
+    const { type, values } = store.tables[store.typeIndex[slot]!]!;
+    const { velocity, orientation } = type;
     if (velocity.length > 0) groups.turn(slot, velX[slot]!, velY[slot]!);
     else if (!hasMoved) {
       groups.turn(slot, 0, 0);
       this.#yaw[slot] = Number.NaN;
     } else if (orientation.length > 0) {
-      const yaw = this.#world.numberAt(slot, orientation[0]!);
+      const yaw = values.numbers(orientation[0]!)[store.row[slot]!]!;
       if (yaw !== this.#yaw[slot]) groups.turn(slot, Math.cos(yaw), Math.sin(yaw));
       this.#yaw[slot] = yaw;
     } else groups.turn(slot, dx, dy);
-    if (hasMoved) this.#movers.add(slot);
+    // It is looked at once more, in the next turn: it may stand then.
+    if (hasMoved) this.#write(slot);
     if (groups.byHand[groups.group[slot]!] === 1) return;
     this.#newcomers.add(slot);
     this.#put(slot);
@@ -264,6 +289,7 @@ export class Grouping {
     if (own < 0 || this.#forest.parent[root]! >= 0) return;
     const size = this.#markTree(root);
     if (size === this.groups.count[own]) return;
+    if (this.#exhausted.length < this.#grid.heads.length) this.#exhausted = new Uint32Array(this.#grid.heads.length);
     for (let node = root; node >= 0; node = this.#forest.following(node, root)) {
       const near = this.#nearestOutside(node, own);
       if (near < 0) continue;
@@ -288,6 +314,7 @@ export class Grouping {
   #nearestOutside(slot: number, own: number): number {
     const { x, y } = this.#world;
     const { group } = this.groups;
+    const { heads, next, groups } = this.#grid;
     const owner = this.groups.owner[own]!;
     const column = this.#grid.cellAt(x[slot]!);
     const row = this.#grid.cellAt(y[slot]!);
@@ -296,14 +323,17 @@ export class Grouping {
     for (let r = row - this.#rings; r <= row + this.#rings; r++) {
       for (let c = column - this.#rings; c <= column + this.#rings; c++) {
         const bucket = this.#grid.bucketOf(owner, c, r);
-        if (this.#grid.groups[bucket] !== own && this.#grid.groups[bucket] !== MIXED) continue;
-        for (let other = this.#grid.heads[bucket]!; other >= 0; other = this.#grid.next[other]!) {
+        if (this.#exhausted[bucket] === this.#search || (groups[bucket] !== own && groups[bucket] !== MIXED)) continue;
+        let isExhausted = true;
+        for (let other = heads[bucket]!; other >= 0; other = next[other]!) {
           if (group[other] !== own || this.#seen[other] === this.#search) continue;
+          isExhausted = false;
           const square = this.#squareApart(slot, other);
           if (square > least || (square === least && nearest >= 0 && nearest < other)) continue;
           least = square;
           nearest = other;
         }
+        if (isExhausted) this.#exhausted[bucket] = this.#search;
       }
     }
     return nearest;
@@ -328,7 +358,7 @@ export class Grouping {
 
   #joinNewcomers(): void {
     this.#surroundings.begin(this.#grid.heads.length);
-    const count = this.#newcomers.take(this.#list);
+    const count = this.#newcomers.take(this.#list, 0);
     for (let i = 0; i < count; i++) {
       const slot = this.#list[i]!;
       for (let near = this.#nearestAgreeing(slot); near >= 0; near = this.#nearestAgreeing(slot))
@@ -352,6 +382,9 @@ export class Grouping {
     let nearest = NONE;
     let least = near;
     let isAmongOwn = true;
+    // Objects that lie together are mostly of one group, so the last answer is mostly the next one.
+    let lastGroup = NONE;
+    let doesAgree = false;
     for (let r = row - 1; r <= row + 1; r++) {
       for (let c = column - 1; c <= column + 1; c++) {
         const bucket = this.#grid.bucketOf(owner[own]!, c, r);
@@ -365,9 +398,13 @@ export class Grouping {
           const dy = atY - y[other]!;
           const square = dx * dx + dy * dy;
           if (square > near || owner[theirs] !== owner[own]) continue;
-          if (!agree(sumX[own]!, sumY[own]!, sumX[theirs]!, sumY[theirs]!, this.#agreeing)) {
-            this.#contacts.add(own, theirs);
-          } else if (square < least || nearest < 0 || (square === least && other < nearest)) {
+          if (theirs !== lastGroup) {
+            lastGroup = theirs;
+            doesAgree = agree(sumX[own]!, sumY[own]!, sumX[theirs]!, sumY[theirs]!, this.#agreeing);
+            if (!doesAgree) this.#contacts.add(own, theirs);
+          }
+          if (!doesAgree) continue;
+          if (square < least || nearest < 0 || (square === least && other < nearest)) {
             least = square;
             nearest = other;
           }

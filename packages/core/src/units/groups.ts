@@ -48,6 +48,8 @@ export class Groups {
   readonly begun: number[] = [];
   readonly ended: number[] = [];
   #high = 0;
+  /** Scratch of `findCentre`. */
+  readonly #centre: [number, number, number] = [0, 0, 0];
 
   constructor(world: World) {
     this.#world = world;
@@ -145,31 +147,34 @@ export class Groups {
 
   /** Writes the centre of a group and the distance of its farthest member. The same numbers as a group pivot on these members has. */
   place(group: number): void {
-    this.x[group] = this.meanOf(group, NO_LINKS, 0);
-    this.y[group] = this.meanOf(group, NO_LINKS, 1);
-    this.z[group] = this.meanOf(group, NO_LINKS, 2);
-    this.reach[group] = Math.sqrt(this.farthestSquare(group, this.x[group]!, this.y[group]!, this.z[group]!));
+    const centre = this.findCentre(group, NO_LINKS);
+    this.x[group] = centre[0];
+    this.y[group] = centre[1];
+    this.z[group] = centre[2];
+    this.reach[group] = Math.sqrt(this.farthestSquare(group, centre[0], centre[1], centre[2]));
   }
 
-  /** Mean place on one axis of the members of a group and of those that follow it in `links`. */
-  meanOf(group: number, links: Int32Array, axis: number): number {
+  /** The mean place of the members of a group and of those that follow it in `links`. What is returned holds until the next call. */
+  findCentre(group: number, links: Int32Array): readonly [x: number, y: number, z: number] {
+    const centre = this.#centre;
     let living = 0;
     for (let at = group; at >= 0; at = links[at] ?? NONE) living += this.count[at]!;
     const { tables } = this.#world.store;
-    let mean = 0;
+    for (let axis = 0; axis < AXES; axis++) centre[axis] = 0;
     for (let table = 0; table < this.#types; table++) {
-      const { fields, position } = tables[table]!.type;
-      let sum = 0;
       let ofType = 0;
-      for (let at = group; at >= 0; at = links[at] ?? NONE) {
-        ofType += this.#ofType[at * this.#types + table]!;
-        sum += this.#sums[(at * this.#types + table) * AXES + axis]!;
+      for (let at = group; at >= 0; at = links[at] ?? NONE) ofType += this.#ofType[at * this.#types + table]!;
+      if (ofType === 0) continue;
+      const { fields, position } = tables[table]!.type;
+      for (let axis = 0; axis < position.length; axis++) {
+        let sum = 0;
+        for (let at = group; at >= 0; at = links[at] ?? NONE)
+          sum += this.#sums[(at * this.#types + table) * AXES + axis]!;
+        const { field } = fields[position[axis]!]!;
+        if (field.numeric) centre[axis]! += (ofType / living) * field.dequantizeNumber(sum / ofType);
       }
-      if (ofType === 0 || axis >= position.length) continue;
-      const { field } = fields[position[axis]!]!;
-      if (field.numeric) mean += (ofType / living) * field.dequantizeNumber(sum / ofType);
     }
-    return mean;
+    return centre;
   }
 
   farthestSquare(group: number, fromX: number, fromY: number, fromZ: number): number {

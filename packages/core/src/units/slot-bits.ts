@@ -22,12 +22,12 @@ export class SlotBits {
     this.#words[slot >>> 5] = this.#words[slot >>> 5]! & ~(1 << (slot & 31));
   }
 
-  /** Writes the slots into `out`, which has room for them, and empties the set. Returns how many there were. */
-  take(out: Int32Array): number {
+  /** Writes the slots into `out` from place `at` on, where there is room for them, and empties the set. Returns how many there were. */
+  take(out: Int32Array, at: number): number {
     let count = 0;
     for (let word = 0; word < this.#end; word++) {
       for (let bits = this.#words[word]!; bits !== 0; bits &= bits - 1) {
-        out[count++] = (word << 5) + 31 - Math.clz32(bits & -bits);
+        out[at + count++] = (word << 5) + 31 - Math.clz32(bits & -bits);
       }
       this.#words[word] = 0;
     }

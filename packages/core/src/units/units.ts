@@ -14,7 +14,7 @@ const NO_UNITS: readonly Unit[] = [];
 
 /** A group of one owner's objects, as a pivot sees it. */
 export interface Unit {
-  /** Members; 0 once the unit is no more: its place then stays. */
+  /** Members; 0 once the unit is no more: its place then stays, until other groups go on with the unit. */
   readonly count: number;
   /** Mean place of the members. */
   readonly x: number;
@@ -135,13 +135,13 @@ export class Units {
   /** Brings groups, units and their places up to date, of owners whose turn it is. What began or ended without a turn is arranged at once. */
   round(): void {
     this.#round += 1;
-    this.#grouping.round(this.#isTurnOf);
+    this.#grouping.round(this.#turn, this.#recruiting);
     const { groups } = this.#grouping;
     for (let i = 0; i < groups.begun.length; i++) this.#begin(groups.begun[i]!);
     for (let i = 0; i < groups.ended.length; i++) this.#end(groups.ended[i]!);
     groups.endRound();
     for (const [owner, owned] of this.#owners) {
-      if (!owned.isStale && !this.#isTurnOf(owner)) continue;
+      if (!owned.isStale && owner % this.#every !== this.#turn && !this.#recruiting.has(owner)) continue;
       this.#placeGroups(owned);
       if (owned.isStale) this.#arrange(owned);
       this.#placeUnits(owned);
@@ -150,8 +150,10 @@ export class Units {
     this.#recruiting.clear();
   }
 
-  readonly #isTurnOf = (owner: number): boolean =>
-    (this.#round + owner) % this.#every === 0 || this.#recruiting.has(owner);
+  /** The owners whose number leaves this rest when it is divided by `every` have their turn in this round. */
+  get #turn(): number {
+    return (this.#every - (this.#round % this.#every)) % this.#every;
+  }
 
   #begin(group: number): void {
     const { groups } = this.#grouping;
@@ -186,22 +188,23 @@ export class Units {
     const { byHand, count } = this.#grouping.groups;
     if (this.#links.length < count.length) this.#links = grown(this.#links, count.length);
     const found = this.#found;
+    const parts: number[][] = [];
     found.length = 0;
-    const before = owned.units;
-    owned.units = [];
     for (const group of owned.groups) {
-      if (byHand[group] === 1) owned.units.push(this.#unite([group], owned.units));
+      if (byHand[group] === 1) parts.push([group]);
       else found.push(group);
     }
-    this.#uniteNearest(owned, Math.max(1, this.#most - owned.units.length));
-    for (const unit of before) if (!owned.units.includes(unit)) unit.count = 0;
+    const madeByHand = parts.length;
+    this.#joinNearest(parts, Math.max(1, this.#most - madeByHand));
+    const before = owned.units;
+    owned.units = this.#unite(parts, before, madeByHand);
     const isSame = before.length === owned.units.length && before.every((unit, index) => unit === owned.units[index]);
     if (!isSame) owned.edition = ++this.#editions;
     owned.isStale = false;
   }
 
-  /** Makes units of the groups that were found, the nearest of them taken together where there are more than `most`. */
-  #uniteNearest({ units }: Owned, most: number): void {
+  /** Adds the groups that were found to `parts`, the nearest of them taken together where there are more than `most`. */
+  #joinNearest(parts: number[][], most: number): void {
     const [found, joiner] = [this.#found, this.#joiner];
     const { x, y, reach } = this.#grouping.groups;
     joiner.ensure(found.length);
@@ -217,27 +220,44 @@ export class Units {
       if (first === i) joined.set(i, [found[i]!]);
       else joined.get(first)!.push(found[i]!);
     }
-    for (const parts of joined.values()) units.push(this.#unite(parts, units));
+    parts.push(...joined.values());
   }
 
-  /** The unit of these groups: the one that the largest group had, if no other unit of this round has it. */
-  #unite(parts: readonly number[], taken: readonly Placed[]): Placed {
+  /**
+   * The units of these parts, those made by hand first. A part has the unit that its largest group had. A part whose largest group had none goes on
+   * with a unit that is no more otherwise: to a view, a pivot that moves costs less than one that ends and one that begins.
+   */
+  #unite(parts: readonly (readonly number[])[], before: readonly Placed[], madeByHand: number): Placed[] {
     const { count, changed } = this.#grouping.groups;
-    const leader = parts.reduce((best, group) => (count[group]! > count[best]! ? group : best));
-    const known = this.#unitOf[leader];
-    const isFree = known !== undefined && !taken.includes(known);
-    const unit = isFree ? known : { count: 0, x: 0, y: 0, z: 0, reach: 0, leader };
-    unit.leader = leader;
-    let last = leader;
-    for (const group of parts) {
+    const leaders = parts.map((groups) =>
+      groups.reduce((best, group) => (count[group]! > count[best]! ? group : best)),
+    );
+    const known = leaders.map((leader) => this.#unitOf[leader]);
+    const taken = new Set(known);
+    const spare = before.filter((unit) => !taken.has(unit));
+    const units = leaders.map((leader, part): Placed => {
+      const unit = known[part];
+      if (unit !== undefined && known.indexOf(unit) === part) return unit;
+      return spare.shift() ?? { count: 0, x: 0, y: 0, z: 0, reach: 0, leader };
+    });
+    for (const [part, unit] of units.entries()) {
+      unit.leader = leaders[part]!;
+      changed[unit.leader] = 1;
+      this.#link(unit, parts[part]!);
+    }
+    for (const unit of spare) unit.count = 0;
+    return [...units.slice(0, madeByHand), ...inOrderOf(before, units.slice(madeByHand))];
+  }
+
+  #link(unit: Placed, groups: readonly number[]): void {
+    let last = unit.leader;
+    for (const group of groups) {
       this.#unitOf[group] = unit;
-      if (group === leader) continue;
+      if (group === unit.leader) continue;
       this.#links[last] = group;
       last = group;
     }
     this.#links[last] = NONE;
-    changed[leader] = 1;
-    return unit;
   }
 
   // ── where units are ────────────────────────────────────────────────────────────────────────────────────────────
@@ -267,9 +287,10 @@ export class Units {
       return;
     }
     unit.count = 0;
-    unit.x = groups.meanOf(leader, this.#links, 0);
-    unit.y = groups.meanOf(leader, this.#links, 1);
-    unit.z = groups.meanOf(leader, this.#links, 2);
+    const centre = groups.findCentre(leader, this.#links);
+    unit.x = centre[0];
+    unit.y = centre[1];
+    unit.z = centre[2];
     let square = 0;
     for (let group = leader; group >= 0; group = this.#links[group]!) {
       unit.count += groups.count[group]!;
@@ -277,4 +298,9 @@ export class Units {
     }
     unit.reach = Math.sqrt(square);
   }
+}
+
+/** Units that were there before stay in their order; new ones follow. */
+function inOrderOf(before: readonly Placed[], units: readonly Placed[]): Placed[] {
+  return [...before.filter((unit) => units.includes(unit)), ...units.filter((unit) => !before.includes(unit))];
 }
