@@ -111,6 +111,8 @@ export class EngineView {
   inner = 1;
   #judged: ResolvedView | undefined;
   watches: readonly Watch[] = [];
+  /** How many of its pivots are groups. */
+  groups = 0;
   /** Its pivots all lie on objects and have no direction that matters, so that the kernel can follow them; where the first one's watch lies. */
   isCarried = false;
   watchAddress = 0;
@@ -510,6 +512,7 @@ export class EngineView {
       return this.#stores.borders.watch(pivot, counting, this.outer > 1);
     });
     for (const watch of before) if (!this.watches.includes(watch)) this.#stores.borders.release(watch);
+    this.groups = this.watches.filter(({ around }) => around.elastic).length;
     if (keeps) this.#forgetList();
     else this.#forgetThresholds();
     this.isCarried = false;

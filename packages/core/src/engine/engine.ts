@@ -70,7 +70,10 @@ import { TeamRule } from "./visibility/team-rule.ts";
 
 /** Rounds. */
 const FITTED_EVERY = 64;
-/** To find the borders that a view's objects crossed takes as long as to judge so many pairs, even if nothing moved. */
+/**
+ * To find the borders that a view's objects crossed takes as long as to judge so many pairs, even if nothing moved. Rings around a group are made anew when it
+ * grows or shrinks, so it takes that long for each group.
+ */
 const SOON_JUDGED = 256;
 /** So many objects are sorted into the grid and compared with borders in the time of a look at one pair. */
 const COMPARED_FOR_A_LOOK = 8;
@@ -347,7 +350,7 @@ export class Engine implements ConsistencyModel {
     if (!view.needsPlannedOnly || view.watches.length === 0) return false;
     const planned = this.#batches.kernel.countPlanned(view.address);
     // Who is judged outside of the kernel may have a metric of the game's, which is not asked without need.
-    if (planned <= SOON_JUDGED && view.isPlain) return true;
+    if (planned <= SOON_JUDGED * Math.max(1, view.groups) && view.isPlain) return true;
     return planned * COMPARED_FOR_A_LOOK <= this.#notes.placed.count && this.#hasMoved(view);
   }
 
