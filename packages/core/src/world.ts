@@ -481,14 +481,15 @@ export class World {
     const { position, velocity } = table.type;
     const { wire } = this.#wireTables[table.index]!;
     const row = this.store.row[slot]!;
-    const x = wireNumber(table.type, wire, row, position[0]);
-    const y = wireNumber(table.type, wire, row, position[1]);
-    const z = wireNumber(table.type, wire, row, position[2]);
-    const moved = x !== this.wireX[slot] || y !== this.wireY[slot] || z !== this.wireZ[slot];
+    const { wireX, wireY, wireZ } = this;
+    const x = wireX[slot]!;
+    const y = wireY[slot]!;
+    const z = wireZ[slot]!;
+    readWireNumber(table.type, wire, row, position[0], wireX, slot);
+    readWireNumber(table.type, wire, row, position[1], wireY, slot);
+    readWireNumber(table.type, wire, row, position[2], wireZ, slot);
+    const moved = x !== wireX[slot] || y !== wireY[slot] || z !== wireZ[slot];
     if (moved || this.version[slot] === 1) this.movedVersion[slot] = this.version[slot]!;
-    this.wireX[slot] = x;
-    this.wireY[slot] = y;
-    this.wireZ[slot] = z;
     if (velocity.length === 0) return;
     this.velX[slot] = withinReach(wireNumber(table.type, wire, row, velocity[0]));
     this.velY[slot] = withinReach(wireNumber(table.type, wire, row, velocity[1]));
@@ -574,6 +575,20 @@ function wireNumber({ fields }: ObjectType, wire: Columns<"wire">, row: number, 
   if (index === undefined) return 0;
   const { field } = fields[index]!;
   return field.numeric ? field.dequantizeNumber(wire.numbers(index)[row]!) : 0;
+}
+
+/** The same, written into a column. */
+function readWireNumber(
+  { fields }: ObjectType,
+  wire: Columns<"wire">,
+  row: number,
+  index: number | undefined,
+  out: Float64Array,
+  at: number,
+): void {
+  const field = index === undefined ? undefined : fields[index]!.field;
+  if (field?.numeric === true) field.dequantizeInto(wire.numbers(index!), row, out, at);
+  else out[at] = 0;
 }
 
 function withinReach(position: number): number {

@@ -64,6 +64,13 @@ export class Grid {
     return this.min;
   }
 
+  /** The same from one column into another. */
+  dequantizeInto(wires: Float64Array, row: number, values: Float64Array, at: number): void {
+    const wire = wires[row]!;
+    if (wire >= this.steps) values[at] = this.max;
+    else values[at] = wire > 0 ? this.point(wire) : this.min;
+  }
+
   private inSteps(value: number): number {
     return (value * this.denominator) / this.numerator;
   }
