@@ -13,6 +13,7 @@ import { FULL_MOTION_SIZE, PLACE_SIZE } from "@nearfield/presentation/internal";
 import type { Fields, ObjectId, ObjectType, Protocol, Values, WorldId } from "@nearfield/schema";
 import {
   Columns,
+  dequantizeNumberInto,
   GENERATIONS,
   grown,
   MAX_SLOTS,
@@ -587,7 +588,7 @@ function readWireNumber(
   at: number,
 ): void {
   const field = index === undefined ? undefined : fields[index]!.field;
-  if (field?.numeric === true) field.dequantizeInto(wire.numbers(index!), row, out, at);
+  if (field?.numeric === true) dequantizeNumberInto(field, wire.numbers(index!), row, out, at);
   else out[at] = 0;
 }
 

@@ -64,20 +64,21 @@ export class Grid {
     return this.min;
   }
 
-  /** The same from one column into another. */
-  dequantizeInto(wires: Float64Array, row: number, values: Float64Array, at: number): void {
-    const wire = wires[row]!;
-    if (wire >= this.steps) values[at] = this.max;
-    else values[at] = wire > 0 ? this.point(wire) : this.min;
-  }
-
   private inSteps(value: number): number {
     return (value * this.denominator) / this.numerator;
   }
 
-  private point(wire: number): number {
+  /** The value of a point that is neither the first nor the last. */
+  point(wire: number): number {
     return ((wire + this.origin) * this.numerator) / this.denominator;
   }
+}
+
+/** What `dequantize` says of a wire number in one column, written into another. */
+export function dequantizeInto(grid: Grid, wires: Float64Array, row: number, values: Float64Array, at: number): void {
+  const wire = wires[row]!;
+  if (wire >= grid.steps) values[at] = grid.max;
+  else values[at] = wire > 0 ? grid.point(wire) : grid.min;
 }
 
 /** @param rounding how far rounding may move the largest value in play. */

@@ -14,7 +14,7 @@ import type { BitReader } from "./bit-reader.ts";
 import type { BitWriter } from "./bit-writer.ts";
 import { SchemaError, show, WireError } from "./errors.ts";
 import type { AnyField, Wire } from "./field.ts";
-import type { Grid } from "./grid.ts";
+import { dequantizeInto, type Grid } from "./grid.ts";
 
 export type NumericKind = "bool" | "uint" | "int" | "float32" | "float64" | "quantized" | "angle" | "enumeration";
 
@@ -44,7 +44,8 @@ export class NumericField<T> implements AnyField<T> {
   readonly labels: readonly string[];
   private readonly isFloat: boolean;
   private readonly wireSpan: number;
-  private readonly grid: Grid | null;
+  /** Of a quantised field. */
+  readonly grid: Grid | null;
   private readonly labelIndex: ReadonlyMap<unknown, number>;
   private readonly text: string;
   private readonly initialWire: number;
@@ -130,12 +131,6 @@ export class NumericField<T> implements AnyField<T> {
       default:
         return wire;
     }
-  }
-
-  /** The same from one column into another. Where a call is not inlined V8 boxes the number that it returns; this returns none. */
-  dequantizeInto(wires: Float64Array, row: number, numbers: Float64Array, at: number): void {
-    if (this.kind === "quantized") this.grid!.dequantizeInto(wires, row, numbers, at);
-    else numbers[at] = this.dequantizeNumber(wires[row]!);
   }
 
   writeNumber(writer: BitWriter, wire: number): void {
@@ -262,4 +257,19 @@ function requirement(
     default:
       return `an integer from ${min} to ${max}`;
   }
+}
+
+/**
+ * What `dequantizeNumber` says of a wire number in one column, written into another. Where a call is not inlined V8 boxes the number that it returns; this
+ * returns none. It is no method, since only servers call it and pages load all methods.
+ */
+export function dequantizeNumberInto(
+  field: NumericField<unknown>,
+  wires: Float64Array,
+  row: number,
+  numbers: Float64Array,
+  at: number,
+): void {
+  if (field.kind === "quantized") dequantizeInto(field.grid!, wires, row, numbers, at);
+  else numbers[at] = field.dequantizeNumber(wires[row]!);
 }

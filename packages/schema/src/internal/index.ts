@@ -55,7 +55,7 @@ export { cleanLine, cleanNickname } from "../nickname.ts";
 
 // fields
 
-export type { NumericKind } from "../numeric-field.ts";
+export { dequantizeNumberInto, type NumericKind } from "../numeric-field.ts";
 export { emptyPast, PAST_STATES, type Past } from "../prediction.ts";
 export type { ProtocolDescription } from "../protocol.ts";
 export { MAX_TYPES } from "../protocol.ts";
