@@ -83,7 +83,9 @@ export const MAX_CLAMPED = 32;
 /** Most own objects that a joining client waits for. */
 export const MAX_AWAITED = 1024;
 /** The most bytes of a view in force, pivots included. With everything else in `viewSet`, such a view always fits. */
-export const MOST_VIEW_BYTES: number = MAX_VIEW_BYTES - MAX_CLAMPED * (MAX_TEXT_BYTES + 4) - 64;
+export function mostViewBytes(): number {
+  return MAX_VIEW_BYTES - MAX_CLAMPED * (MAX_TEXT_BYTES + 4) - 64;
+}
 
 /** `FrameWriter` writes frames packet by packet. `FrameReader` reads their records, since it has the states that they build on. */
 function readFrame(r: BitReader, protocol: Protocol, reuse?: Frame): Frame {

@@ -49,7 +49,7 @@ export type Unframed = { readonly kind: FrameKind; readonly bytes: Uint8Array } 
 /** The message inside a frame, without a copy, or the reason to close with. */
 export function unframeMessage(frame: Uint8Array, maxMessageBytes: number): Unframed {
   const first = frame[0];
-  if (first === undefined) return { fault: { code: "empty", detail: "a message without a channel byte" } };
+  if (first === undefined) return { fault: { code: "empty", detail: "no channel byte" } };
   const kind = KINDS[first];
   if (kind === undefined) return { fault: { code: "unknown-channel", detail: `channel byte ${first}` } };
   const length = frame.length - FRAMING_BYTES;

@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import type { Metric, Pivot, ViewSettings } from "@nearfield/core";
 import { Engine } from "@nearfield/core/internal";
 import { serveInspector } from "@nearfield/inspector/node";
-import { encodeFromServer, MOST_VIEW_BYTES, viewBytes } from "@nearfield/protocol/internal";
+import { encodeFromServer, mostViewBytes, viewBytes } from "@nearfield/protocol/internal";
 import { objectId } from "@nearfield/schema/internal";
 import { serve } from "@nearfield/server/node";
 import { afterEach, describe, expect, it } from "vitest";
@@ -146,12 +146,12 @@ describe("answers that do not fit", () => {
   it("the longest view that may be in force can be told, whatever else is said about it", () => {
     const pivots: Pivot[] = [];
     const settings = { sets: longView.sets, pivots };
-    while (viewBytes({ ...settings, pivots: [...pivots, longPivots[0]!] }) <= MOST_VIEW_BYTES)
+    while (viewBytes({ ...settings, pivots: [...pivots, longPivots[0]!] }) <= mostViewBytes())
       pivots.push(longPivots[0]!);
-    expect(viewBytes(settings)).toBeGreaterThan(MOST_VIEW_BYTES - 2000);
+    expect(viewBytes(settings)).toBeGreaterThan(mostViewBytes() - 2000);
     const clamped = Array.from({ length: 40 }, () => "é".repeat(1000));
     const bytes = encodeFromServer({ kind: "viewSet", request: 0xffff_ffff, settings, clamped }, protocol, 65_535);
-    expect(bytes.length).toBeGreaterThan(MOST_VIEW_BYTES);
+    expect(bytes.length).toBeGreaterThan(mostViewBytes());
   });
 
   it("a failure that is no fault of the client's ends that client, with a reason, and is reported", async () => {

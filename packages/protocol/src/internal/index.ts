@@ -58,7 +58,7 @@ export {
   encodeFromServer,
   GROUPING_READERS,
   MAX_AWAITED,
-  MOST_VIEW_BYTES,
+  mostViewBytes,
   PIVOT_READERS,
   type RareKind,
   REFUSAL_READERS,

@@ -11,7 +11,7 @@
 import { type Entity, type Pivot, ViewError, type ViewSettings, WorldError } from "@nearfield/core";
 import {
   type FieldsOfObject,
-  MOST_VIEW_BYTES,
+  mostViewBytes,
   ProtocolError,
   type Refusal,
   viewBytes,
@@ -348,8 +348,8 @@ function proposeView(
 /** Throws if a view is too long for the message that would tell the client of it. No honest client comes near. */
 export function requireFits(settings: ViewSettings): void {
   const bytes = viewBytes(settings);
-  if (bytes <= MOST_VIEW_BYTES) return;
-  throw new ProtocolError("bad-view", `a view of ${bytes} bytes, pivots included; at most ${MOST_VIEW_BYTES}`);
+  if (bytes <= mostViewBytes()) return;
+  throw new ProtocolError("bad-view", `a view of ${bytes} bytes, pivots included; at most ${mostViewBytes()}`);
 }
 
 /** Answers a view that another one of the same round replaced. Only the last view of a round is used. */

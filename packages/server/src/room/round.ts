@@ -7,7 +7,7 @@
  * tell of the same world.
  */
 
-import { MOST_VIEW_BYTES, ProtocolError, viewBytes } from "@nearfield/protocol/internal";
+import { mostViewBytes, ProtocolError, viewBytes } from "@nearfield/protocol/internal";
 import { BitWriter, writeRecord } from "@nearfield/schema/internal";
 import { surelyFit } from "../session/ample.ts";
 import { LocalPlayer } from "../session/player.ts";
@@ -228,7 +228,7 @@ function tellViews(room: RoomCore, round: number): void {
   for (const session of room.sessions.values()) {
     const { settings } = session.player;
     if (session.link === undefined || !session.toldView.isNews(settings, round)) continue;
-    if (viewBytes(settings) <= MOST_VIEW_BYTES) room.serve(session, "viewSet", () => session.tellView(0, []));
+    if (viewBytes(settings) <= mostViewBytes()) room.serve(session, "viewSet", () => session.tellView(0, []));
   }
 }
 
