@@ -139,7 +139,7 @@ export default {
         path: "^(packages|games)/[^/]+/",
         pathNot: [
           "^$1/$2/",
-          "^(packages|games)/[^/]+/(src|dist)/((node|browser|seam|units|views|writing|gateways|session|trust|mesh|spaces|peer|client|internal)/)?index\\.(ts|js)$",
+          "^(packages|games)/[^/]+/(src|dist)/((node|browser|rooms|seam|units|views|writing|gateways|session|trust|mesh|spaces|peer|client|internal)/)?index\\.(ts|js)$",
           "^packages/[^/]+/test/",
         ],
       },

@@ -5,10 +5,9 @@
 
 import { join as joinPath } from "node:path";
 import { join } from "@nearfield/client/node";
-import { tokenSecret } from "@nearfield/kit/node";
 import { SocialClient } from "@nearfield/social/client";
 import type { QueuedMatch } from "@nearfield/social/internal";
-import { openSocial } from "@nearfield/social/node";
+import { openSocial, tokenSecret } from "@nearfield/social/node";
 import { openStore } from "@nearfield/store/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServerProcess } from "../../../scripts/lib/cluster.mjs";

@@ -3,11 +3,10 @@
 import { randomBytes, randomInt } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
-import { tokenSecret } from "@nearfield/kit/node";
 import type { Verdict } from "@nearfield/rollback/trust";
 import type { Player, Room } from "@nearfield/server";
 import { type NodeServer, serve } from "@nearfield/server/node";
-import { type NodeSocial, openSocial } from "@nearfield/social/node";
+import { type NodeSocial, openSocial, tokenSecret } from "@nearfield/social/node";
 import { ActionSpaces } from "@nearfield/social/spaces";
 import { LmdbStore, MemoryStore, type Store } from "@nearfield/store/node";
 import { MOST_PLAYERS } from "../dungeon/numbers.ts";

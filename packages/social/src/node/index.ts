@@ -18,3 +18,4 @@ export {
 } from "../internal/index.ts";
 export type { AccountRequestsOptions } from "./account-requests.ts";
 export { NodeSocial, type OpenSocialOptions, openSocial } from "./open-social.ts";
+export { tokenSecret } from "./token-secret.ts";
