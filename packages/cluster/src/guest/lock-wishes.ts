@@ -89,7 +89,9 @@ export class LockWishes {
     const wanted = [...this.#wishes.get(player.id)!.values()].filter(({ requests }) =>
       requests.some(({ release }) => release === undefined),
     );
-    return wanted.length >= mostPerPlayer ? "quota" : void this.#add(player.id, wish, false);
+    if (wanted.length >= mostPerPlayer) return "quota";
+    this.#add(player.id, wish, false);
+    return undefined;
   }
 
   #release(player: Player, entity: Entity, write: FieldsOfObject, saidAs: number): Refusal | undefined {
