@@ -3,24 +3,27 @@
  * while, links are cut, processes pause, servers die.
  *
  * Whatever happens: who counts under a lock always finds the count that was there when it got the lock, so no two holders are obeyed; and no release is carried
- * out twice. While no server dies: no two clients hold a lock at a time, nothing is refused, and every release is carried out. In the end every lock can be had.
+ * out twice. While no server dies: no two clients hold a lock at a time, every release is carried out, and nothing is refused, except to a client whose copy of the crate went
+ * because its owner could not be heard for long. In the end every lock can be had.
  */
 
 import { lock, onRefused, release } from "@nearfield/client/writing";
-import type { WorldId } from "@nearfield/schema";
+import type { ObjectId, WorldId } from "@nearfield/schema";
 import { describe, expect, it } from "vitest";
 import { seeds } from "../../netlab/test/seeds.ts";
 import { ClusterLab, Crate, ROUND_MS, type Roamer, Ship } from "./cluster-lab.ts";
 import { acting, makeTrouble, type Trouble } from "./troubles.ts";
 
-const HEALED_MS = 8000;
+const HEALED_MS = 10_000;
 const CRATES = 4;
 const STEPS = 80;
 
 interface Person {
   readonly roamer: Roamer;
-  /** What was refused, denied or lost. */
-  readonly refusals: string[];
+  /** What was refused, denied or lost, by crate. */
+  readonly refusals: { readonly crate: ObjectId; readonly why: string }[];
+  /** Crates that went from its world. */
+  readonly gone: Set<ObjectId>;
   isAsking: boolean;
   /** Marks that it has written and given back. */
   readonly given: number[];
@@ -56,9 +59,11 @@ async function live(seed: number, trouble: Trouble): Promise<Life> {
   for (let i = 0; i < CRATES; i++) world.spawn(Crate, { x: dice.range(430, 490), y: 500 });
   const people = cluster.servers.slice(0, 3).map((server, i): Person => {
     const roamer = cluster.roam(server, `player ${i}`);
-    const refusals: string[] = [];
-    onRefused(roamer.client, (_, refusal) => refusals.push(refusal));
-    return { roamer, refusals, isAsking: false, given: [] };
+    const person: Person = { roamer, refusals: [], gone: new Set(), isAsking: false, given: [] };
+    onRefused(roamer.client, (crate, why) => person.refusals.push({ crate, why }));
+    roamer.client.onDestroy(Crate, ({ id }) => person.gone.add(id));
+    roamer.client.onLeave(Crate, ({ id }) => person.gone.add(id));
+    return person;
   });
   await run(cluster, 2500);
   let watched = cluster.servers.length;
@@ -95,12 +100,22 @@ function turn({ dice }: ClusterLab, person: Person, marks: number, isOver: boole
   }
   if (isOver || person.isAsking || crates.length === 0 || !dice.chance(0.4)) return marks;
   person.isAsking = true;
-  lock(client, dice.pick(crates))
-    .catch((error: { readonly code?: string }) => person.refusals.push(error.code ?? "failed"))
+  const crate = dice.pick(crates);
+  lock(client, crate)
+    .catch((error: { readonly code?: string }) =>
+      person.refusals.push({ crate: crate.id, why: error.code ?? "failed" }),
+    )
     .finally(() => {
       person.isAsking = false;
     });
   return marks;
+}
+
+/** Refusals that no copy's end explains. */
+function unexplained(people: readonly Person[]): string[] {
+  return people.flatMap(({ refusals, gone }) =>
+    refusals.filter(({ crate, why }) => why !== "gone" || !gone.has(crate)).map(({ why }) => why),
+  );
 }
 
 /** A slice changes its owner, with everything in it. */
@@ -153,7 +168,7 @@ function weights(cluster: ClusterLab): number {
 }
 
 describe("locks in a cluster", () => {
-  it.each(seeds(6001, 10))(
+  it.each(seeds(6001, 20))(
     "have one holder, and lose no release, while slices change their owners (seed %i)",
     async (seed) => {
       const life = await live(seed, "none");
@@ -166,17 +181,17 @@ describe("locks in a cluster", () => {
       expect(await lockAll(life)).toBe(3 * CRATES);
     },
   );
-  it.each(seeds(6101, 10))("do so while links are cut or slow and processes pause (seed %i)", async (seed) => {
+  it.each(seeds(6101, 20))("do so while links are cut or slow and processes pause (seed %i)", async (seed) => {
     const life = await live(seed, "links");
     const { people, accepted, wrong, cluster } = life;
     expect(wrong).toEqual([]);
-    expect(people.flatMap(({ refusals }) => refusals)).toEqual([]);
+    expect(unexplained(people)).toEqual([]);
     expect(accepted.toSorted()).toEqual(people.flatMap(({ given }) => given).toSorted());
     expect(weights(cluster)).toBe(accepted.length);
     expect(await lockAll(life)).toBe(3 * CRATES);
   });
 
-  it.each(seeds(6201, 10))(
+  it.each(seeds(6201, 20))(
     "have one holder that is obeyed, whoever dies, and can be had again (seed %i)",
     async (seed) => {
       const life = await live(seed, "deaths");

@@ -100,9 +100,11 @@ export class Forwarder {
     return [...this.#subscribers].flatMap(([server, { known }]) => (known.has(id) ? [server] : []));
   }
 
-  /** A server asks for something else. */
+  /** A server asks for something else, or for the same again. */
   asked(from: number, { areas, lists, isAfresh }: Interest): void {
     const subscriber = this.#subscriber(from);
+    const isSame = JSON.stringify([areas, lists]) === JSON.stringify([subscriber.areas, subscriber.lists]);
+    if (isSame && !isAfresh) return;
     subscriber.areas = areas;
     subscriber.lists = lists;
     subscriber.isAll = true;

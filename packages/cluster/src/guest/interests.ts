@@ -17,10 +17,18 @@ export const LEAVES_AT = 1.1;
 
 /** A former owner of a slice is told what is wanted for this many rounds: two ways over the bus, and its own round. */
 const ROUNDS_OF_OLD_MAP = 8;
+/** A statement is said again after so many rounds: the bus may lose a message, and a server from which nothing comes has nothing to show that it missed one. */
+const ROUNDS_TO_SAY_AGAIN = 40;
 
 interface Stated {
   readonly settings: ViewSettings;
   readonly areas: readonly PlacedReach[];
+}
+
+interface Told {
+  /** Tells two statements apart. */
+  readonly text: string;
+  readonly round: number;
 }
 
 interface PlacedReach {
@@ -37,8 +45,8 @@ export class Interests {
   /** The map in force, and before it those that were shortly ago. */
   #maps: { readonly map: SliceMap; untilRound: number }[] = [];
   readonly #stated = new Map<number, Stated>();
-  /** What each server was told last, as text that tells two apart. */
-  readonly #told = new Map<number, string>();
+  /** What each server was told last. */
+  readonly #told = new Map<number, Told>();
 
   /** @param eventReach the farthest event of which this server's players must hear, world units. */
   constructor(world: World, lead: number, eventReach: number) {
@@ -67,8 +75,33 @@ export class Interests {
     return isNews;
   }
 
-  /** What the owners of slices are to be told now, by server: only those for whom it has changed. */
+  /** What the owners of slices are to be told now, by server: what has changed, and what was said long ago. */
   *changes(map: SliceMap, server: number, round: number): Iterable<readonly [number, Interest]> {
+    const byOwner = this.#byOwner(map, server, round);
+    for (const owner of new Set([...byOwner.keys(), ...this.#told.keys()])) {
+      const interest = packed(byOwner.get(owner) ?? []);
+      const told = this.#told.get(owner);
+      const isNew = told?.text !== JSON.stringify(interest);
+      if (!isNew && round < told.round + ROUNDS_TO_SAY_AGAIN) continue;
+      yield [owner, this.#tell(owner, interest, round)];
+      // That nothing is wanted any more is said twice.
+      if (!isNew && interest.areas.length === 0) this.#told.delete(owner);
+    }
+  }
+
+  /** What a server was told, to be said again. What others are to be told is left to `changes`. */
+  again(map: SliceMap, server: number, owner: number, round: number): Interest {
+    const interest = packed(this.#byOwner(map, server, round).get(owner) ?? []);
+    return { ...this.#tell(owner, interest, round), isAfresh: true };
+  }
+
+  #tell(owner: number, interest: Interest, round: number): Interest {
+    this.#told.set(owner, { text: JSON.stringify(interest), round });
+    return interest;
+  }
+
+  /** Where this server's players look, by the owner of a slice that they reach. */
+  #byOwner(map: SliceMap, server: number, round: number): Map<number, PlacedReach[]> {
     const maps = this.#mapsOf(map, round);
     const byOwner = new Map<number, PlacedReach[]>();
     for (const { areas } of this.#stated.values()) {
@@ -81,22 +114,7 @@ export class Interests {
         }
       }
     }
-    for (const owner of new Set([...byOwner.keys(), ...this.#told.keys()])) {
-      const interest = packed(byOwner.get(owner) ?? []);
-      const text = JSON.stringify(interest);
-      if (this.#told.get(owner) === text) continue;
-      if (interest.areas.length === 0) this.#told.delete(owner);
-      else this.#told.set(owner, text);
-      yield [owner, interest];
-    }
-  }
-
-  /** What a server was told, to be said again. */
-  again(map: SliceMap, server: number, owner: number, round: number): Interest {
-    this.#told.delete(owner);
-    for (const [to, interest] of this.changes(map, server, round))
-      if (to === owner) return { ...interest, isAfresh: true };
-    return { ...packed([]), isAfresh: true };
+    return byOwner;
   }
 
   /** A server is gone. */
