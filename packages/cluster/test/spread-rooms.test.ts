@@ -112,15 +112,13 @@ describe.skipIf(program === undefined && process.env["CI"] === undefined)("rooms
     await holds(async () => JSON.stringify(await lists()) === JSON.stringify([[room], [room]]));
     await join(room.address!, { protocol, nickname: "ann", credentials: ann.token, room: room.id, udp: false });
     await holds(async () => (await ben.social.ask("rooms.get", { room: room.id })).taken === 1);
-    // An operator sees both rooms at either server.
+    // An operator sees both rooms at either server, once the servers have heard of each other's players.
     for (const { cluster } of towns) {
-      const { keeper, rooms, roomsInAll } = cluster.sights.picture()!.rooms!;
-      expect(towns.map(({ cluster: { number } }) => number)).toContain(keeper);
-      expect(roomsInAll).toBe(2);
-      expect(rooms.map(({ kind, players, places }) => `${kind} ${players}/${places}`).sort()).toEqual([
-        "match 2/2",
-        "public 1/20",
-      ]);
+      const seen = () => cluster.sights.picture()!.rooms!;
+      const listed = () => seen().rooms.map(({ kind, players, places }) => `${kind} ${players}/${places}`);
+      await expect.poll(() => listed().sort(), { timeout: 30_000, interval: 50 }).toEqual(["match 2/2", "public 1/20"]);
+      expect(towns.map(({ cluster: { number } }) => number)).toContain(seen().keeper);
+      expect(seen().roomsInAll).toBe(2);
     }
 
     // The server that has Ann's room ends without a word.
