@@ -5,7 +5,7 @@
  */
 
 import { type Benchmark, type Context, UsageError } from "../benchmark.ts";
-import type { Pace } from "../pace.ts";
+import type { BlockTimes, Pace } from "../pace.ts";
 import { type Figure, formatNumber, Report, type Table } from "../report.ts";
 import { median, percentile } from "../statistics.ts";
 import { allocatedPerRound } from "./allocation.ts";
@@ -39,7 +39,7 @@ interface Extent {
   /** Share of each workload's views. */
   readonly views: Readonly<Record<keyof typeof PLANS, number>>;
   readonly variants: { readonly joinRounds: number; readonly settle: Pace; readonly pace: Pace };
-  readonly threads: { readonly sizes: readonly number[] } & Extent["variants"];
+  readonly threads: { readonly sizes: readonly number[]; readonly joinRoundsOfB: number } & Extent["variants"];
   readonly growth: { readonly factors: readonly number[]; readonly pace: Pace };
   readonly allocation: { readonly plan: WorkloadPlan; readonly rounds: number };
   readonly oneView: { readonly sizes: readonly number[]; readonly pace: Pace };
@@ -53,7 +53,12 @@ const FULL: Extent = {
   variants: { joinRounds: 50, settle: { rounds: 20, blockMs: 20_000 }, pace: { rounds: 20, blockMs: 10_000 } },
   threads: {
     sizes: [25, 50, 100, 200, 500, 1000],
-    ...{ joinRounds: 20, settle: { rounds: 20, blockMs: 5000 }, pace: { rounds: 40, blockMs: 4000 } },
+    ...{
+      joinRounds: 20,
+      joinRoundsOfB: 50,
+      settle: { rounds: 20, blockMs: 5000 },
+      pace: { rounds: 40, blockMs: 4000 },
+    },
   },
   growth: { factors: [1, 2, 4, 8], pace: { rounds: 20, blockMs: 2000 } },
   allocation: { plan: { ...SMALL_WORLD, views: 200 }, rounds: 100 },
@@ -68,7 +73,7 @@ const QUICK: Extent = {
   variants: { joinRounds: 8, settle: { rounds: 8, blockMs: 300 }, pace: { rounds: 4, blockMs: 150 } },
   threads: {
     sizes: [100, 1000],
-    ...{ joinRounds: 5, settle: { rounds: 5, blockMs: 300 }, pace: { rounds: 8, blockMs: 150 } },
+    ...{ joinRounds: 5, joinRoundsOfB: 20, settle: { rounds: 5, blockMs: 300 }, pace: { rounds: 8, blockMs: 150 } },
   },
   growth: { factors: [1, 2, 4], pace: { rounds: 6, blockMs: 80 } },
   allocation: { plan: { ...SMALL_WORLD, views: 25, objects: 625, side: 1250 }, rounds: 40 },
@@ -99,7 +104,8 @@ async function run({ quick, progress, options }: Context): Promise<Report> {
   const d = fight("D");
   const names = VARIANT_NAMES.filter(wants);
   const variants = names.length === 0 ? [] : measureVariants({ ...extent.variants, names, progress });
-  const threads = wants("threads") ? await measureThreads({ ...extent.threads, progress }) : undefined;
+  const viewsOfB = fewerViews(PLANS.B, extent.views.B).views;
+  const threads = wants("threads") ? await measureThreads({ ...extent.threads, viewsOfB, progress }) : undefined;
   progress("growth in views, objects and due pairs");
   const growth = wants("growth") ? measureGrowth(extent.growth.factors, extent.growth.pace) : [];
   progress("allocation");
@@ -115,7 +121,7 @@ async function run({ quick, progress, options }: Context): Promise<Report> {
   report.tables.push(...growth.map(growthTable));
   if (oneView.length > 0) report.tables.push(oneViewTable(oneView));
   const speedup = (one: DuelResult | undefined): number | undefined => one?.bruteForce.ratioTo(one.engine);
-  const p99 = b && b.engine.over((times) => percentile(times, 0.99)) * (PLANS.B.views / b.plan.views);
+  const p99 = b && p99OfB(b.engine, b.plan.views);
   const ratioToA = (name: string): number | undefined => variants.find(({ plan }) => plan.name === name)?.ratioToA;
   const exponent = (by: Growth["by"]): number | undefined => growth.find((one) => one.by === by)?.exponent;
   addMeasured(
@@ -125,7 +131,7 @@ async function run({ quick, progress, options }: Context): Promise<Report> {
       key: "p99_ms_1k_100k",
       value: p99,
       goal: { atMost: 25 },
-      about: `B: ms, 99 of 100 rounds take less${estimated(b)}`,
+      about: `B: ms, 99 of 100 rounds take less${estimated(b?.plan.views)}`,
     },
     { key: "speedup_crowd", value: speedup(c), goal: { atLeast: 1 }, about: "C: brute force ÷ engine" },
     { key: "speedup_full", value: speedup(d), goal: { atLeast: 4 }, about: "D: brute force ÷ engine" },
@@ -238,10 +244,13 @@ function fewerViews(plan: WorkloadPlan, share: number): WorkloadPlan {
   return { ...plan, views: Math.round(plan.views * share) };
 }
 
-function estimated(duel: DuelResult | undefined): string {
-  if (duel === undefined) return "";
-  const { plan } = duel;
-  return plan.views === PLANS.B.views ? "" : `; estimated: ${plan.views} views, times ${PLANS.B.views / plan.views}`;
+/** ms; estimated where not all of B's views were there. */
+function p99OfB(times: BlockTimes, views: number): number {
+  return times.over((block) => percentile(block, 0.99)) * (PLANS.B.views / views);
+}
+
+function estimated(views: number = PLANS.B.views): string {
+  return views === PLANS.B.views ? "" : `; estimated: ${views} views, times ${PLANS.B.views / views}`;
 }
 
 function duelTable(results: readonly DuelResult[]): Table {
@@ -306,12 +315,20 @@ function addThreads(report: Report, threads: ThreadsResult | undefined): void {
     report.notes.push("threads were not measured: there is one core, and a thread that helps needs another");
     return;
   }
-  const { points, breakEvenViews } = threads;
-  report.add({
-    key: "crew_vs_alone_A",
-    value: points.at(-1)!.ratio,
-    about: "A: engine with a crew of one thread ÷ engine alone",
-  });
+  const { points, b, breakEvenViews } = threads;
+  report.add(
+    {
+      key: "crew_vs_alone_A",
+      value: points.at(-1)!.ratio,
+      about: "A: engine with a crew of one thread ÷ engine alone",
+    },
+    { key: "crew_vs_alone_B", value: b.ratio, about: "B: the same" },
+    {
+      key: "p99_ms_1k_100k_crew",
+      value: p99OfB(b.crewed, b.views),
+      about: `B with a crew of one thread: ms, 99 of 100 rounds take less${estimated(b.views)}`,
+    },
+  );
   if (breakEvenViews === undefined) report.notes.push("a crew of one thread paid at no number of views");
   else {
     report.add({
@@ -322,19 +339,23 @@ function addThreads(report: Report, threads: ThreadsResult | undefined): void {
   }
 }
 
-function threadsTable({ points, breakEvenViews }: ThreadsResult): Table {
+function threadsTable({ points, b, breakEvenViews }: ThreadsResult): Table {
   const from = breakEvenViews === undefined ? "never pays" : `pays from ${formatNumber(breakEvenViews)} views on`;
   return {
-    title: `threads: views of A, engine alone and with a crew of one thread (${from}), ms per round (median of five blocks)`,
-    head: ["views", "alone p50", "p99", "crew p50", "p99", "crew ÷ alone", "done by crew per round"],
-    rows: points.map(({ views, alone, crewed, ratio, doneByCrew }) => [
-      ...[
-        views,
-        ...[alone, crewed].flatMap((times) => [times.over(median), times.over((block) => percentile(block, 0.99))]),
-        ratio,
-        doneByCrew,
-      ].map(formatNumber),
-    ]),
+    title: `threads: engine alone and with a crew of one thread (on A it ${from}), ms per round (median of five blocks)`,
+    head: ["", "views", "alone p50", "p99", "crew p50", "p99", "crew ÷ alone", "done by crew per round"],
+    rows: [...points.map((point) => ["A", point] as const), ["B", b] as const].map(([name, point]) => {
+      const { views, alone, crewed, ratio, doneByCrew } = point;
+      return [
+        name,
+        ...[
+          views,
+          ...[alone, crewed].flatMap((times) => [times.over(median), times.over((block) => percentile(block, 0.99))]),
+          ratio,
+          doneByCrew,
+        ].map(formatNumber),
+      ];
+    }),
   };
 }
 

@@ -23,7 +23,7 @@ it("measures both on the same rounds, or says that there is one core", async () 
   const lines: string[] = [];
   const pace = { rounds: 2, blockMs: 1000 };
   const result = await measureThreads({
-    ...{ sizes: [40, 80], pace, joinRounds: 2, settle: pace },
+    ...{ sizes: [40, 80], viewsOfB: 40, joinRoundsOfB: 2, pace, joinRounds: 2, settle: pace },
     progress: (line) => lines.push(line),
   });
   if (result === undefined) {
@@ -31,7 +31,8 @@ it("measures both on the same rounds, or says that there is one core", async () 
     return;
   }
   expect(result.points.map(({ views }) => views)).toEqual([40, 80]);
-  for (const { alone, crewed, ratio } of result.points) {
+  expect(result.b.views).toBe(40);
+  for (const { alone, crewed, ratio } of [...result.points, result.b]) {
     expect([alone.all.length, crewed.all.length]).toEqual([10, 10]);
     expect(ratio).toBeGreaterThan(0);
   }

@@ -1,6 +1,7 @@
 /**
- * What a helping thread saves: the engine with one thread beside it against the engine alone, on workload A with few views and with many, in
- * turns block by block. Below some number of views, waking a thread costs more than it saves; that number is the break-even.
+ * What a helping thread saves: the engine with one thread beside it against the engine alone, in turns block by block, on workload A with few
+ * views and with many, and on workload B. Below some number of A's views, waking a thread costs more than it saves; that number is the
+ * break-even.
  */
 
 import { availableParallelism } from "node:os";
@@ -8,14 +9,18 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import { WorkerCrew } from "@nearfield/core/node";
 import { BLOCKS, type BlockTimes, type Pace } from "../pace.ts";
 import { EngineRun } from "./engine-run.ts";
-import { PLANS } from "./workload.ts";
+import { PLANS, type WorkloadPlan } from "./workload.ts";
 
 /** Rounds in which a worker must have started; it takes some tens of milliseconds. */
 const MOST_ROUNDS_TO_START = 10_000;
 
 export interface ThreadsOptions {
-  /** Numbers of views, ascending. */
+  /** Numbers of A's views, ascending. */
   readonly sizes: readonly number[];
+  /** How many of B's views there are. */
+  readonly viewsOfB: number;
+  /** Rounds over which B's views join. */
+  readonly joinRoundsOfB: number;
   readonly pace: Pace;
   readonly joinRounds: number;
   readonly settle: Pace;
@@ -33,7 +38,10 @@ export interface ThreadsPoint {
 }
 
 export interface ThreadsResult {
+  /** Workload A, by views. */
   readonly points: readonly ThreadsPoint[];
+  /** Workload B. */
+  readonly b: ThreadsPoint;
   readonly breakEvenViews: number | undefined;
 }
 
@@ -44,13 +52,16 @@ export async function measureThreads(options: ThreadsOptions): Promise<ThreadsRe
     return undefined;
   }
   const points: ThreadsPoint[] = [];
-  for (const views of options.sizes) points.push(await measure(views, options));
-  return { points, breakEvenViews: breakEven(points) };
+  for (const views of options.sizes) points.push(await measure({ ...PLANS.A, views }, options));
+  const { viewsOfB, joinRoundsOfB } = options;
+  const b = await measure({ ...PLANS.B, views: viewsOfB }, { ...options, joinRounds: joinRoundsOfB });
+  return { points, b, breakEvenViews: breakEven(points) };
 }
 
-async function measure(views: number, { pace, joinRounds, settle, progress }: ThreadsOptions): Promise<ThreadsPoint> {
-  progress(`threads: A with ${views} views, alone and with a crew of one`);
-  const plan = { ...PLANS.A, views };
+async function measure(plan: WorkloadPlan, options: ThreadsOptions): Promise<ThreadsPoint> {
+  const { pace, joinRounds, settle, progress } = options;
+  const { name, views } = plan;
+  progress(`threads: ${name} with ${views} views, alone and with a crew of one`);
   const alone = new EngineRun(plan);
   const crewed = new EngineRun(plan, new WorkerCrew(1));
   for (const run of [alone, crewed]) run.warmUp(joinRounds, settle);
@@ -60,7 +71,7 @@ async function measure(views: number, { pace, joinRounds, settle, progress }: Th
     for (const run of [alone, crewed]) run.block(block, pace);
   }
   const doneByCrew = (crewed.doneByCrew - before) / crewed.times.all.length;
-  crewed.dispose();
+  for (const run of [alone, crewed]) run.dispose();
   return { views, alone: alone.times, crewed: crewed.times, ratio: crewed.times.ratioTo(alone.times), doneByCrew };
 }
 
