@@ -7,7 +7,7 @@
  * *ticket*. What became of it is told until the gateway does not name the ticket any more: so a release is carried out once. A statement counts only for the hop
  * that it names: an older one, from before the object was elsewhere meanwhile, does nothing.
  *
- * When the owner dies its locks end. What was released is known as far as the object's state includes it.
+ * When the owner dies its locks end. What was released is known as far as the object's state includes it. Why so: docs/decisions/0043-locks-across-servers.md.
  */
 
 import type { Entity } from "@nearfield/core";

@@ -3,7 +3,7 @@
  * again until the copy here shows it; the copy says what became of it (`lock-claims.ts`). So a lock is granted here when the copy includes the grant, and with it the state that was
  * granted; and a release is confirmed to the client when the copy includes it.
  *
- * When such an object comes here, wishes become ordinary requests of this room; when it goes, they become wishes again.
+ * When such an object comes here, wishes become ordinary requests of this room; when it goes, they become wishes again. Why so: docs/decisions/0043-locks-across-servers.md.
  */
 
 import type { Entity } from "@nearfield/core";

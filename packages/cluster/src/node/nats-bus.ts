@@ -1,6 +1,6 @@
 /**
  * The bus over NATS: messages by core NATS, keys in a JetStream key-value bucket, logs in one JetStream stream. Why compare-and-set holds:
- * `nats-stream.ts`.
+ * `nats-stream.ts` and docs/decisions/0044-nats.md.
  */
 
 import { setTimeout as pause } from "node:timers/promises";
