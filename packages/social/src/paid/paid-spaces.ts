@@ -1,6 +1,6 @@
 /**
  * Action spaces whose results are paid in goods of accounts. It opens a space, sees to it that somebody checks the fight who has nothing to win by it, hears what members claim and
- * prove, and settles each player's goods once, on disk, or denies them.
+ * prove, and settles each player's goods once, on disk, or denies them. Why so: docs/decisions/0045-paid-fights.md.
  *
  *     const paid = social.openPaidSpaces(spaces, { kinds: { dungeon: rules } });
  *     const space = await paid.open({ kind: "dungeon", players, stepMs: 50, seed });

@@ -3,7 +3,7 @@
  * look at the pair. The same of pairs that wait while their view sits out.
  *
  * In every round the engine adds these numbers to the account once. So all that ends a wait takes the pair out of its number: a look, the end of the pair, a pause of
- * its view. The longest spell of a cell is found by going through the pairs, when somebody asks.
+ * its view. The longest spell of a cell is found by going through the pairs, when somebody asks. Why so: docs/decisions/0046-budgets-in-the-kernel.md.
  */
 
 import type { Account } from "../../account.ts";
