@@ -29,6 +29,9 @@ import {
   FOUND_PAIR,
   FOUND_SLOT,
   FRAMED,
+  HEIGHT,
+  HEIGHT_NOW,
+  HEIGHT_OLD,
   PIVOT,
   PIVOT_WATCH,
   PLACES,
@@ -42,18 +45,19 @@ import {
   SET_SHAPE,
   SLENDER,
   SNAPSHOT_COUNT,
-  SNAPSHOT_OLD_X,
-  SNAPSHOT_OLD_Y,
-  SNAPSHOT_OLD_Z,
+  SNAPSHOT_HEIGHTS,
   SNAPSHOT_ROW_SHIFT,
   SNAPSHOT_SHIFT,
   SNAPSHOT_SHORT_X,
   SNAPSHOT_SHORT_Y,
   SNAPSHOT_SLOTS,
+  SNAPSHOT_SPOTS,
   SNAPSHOT_STARTS,
-  SNAPSHOT_X,
-  SNAPSHOT_Y,
-  SNAPSHOT_Z,
+  SPOT,
+  SPOT_OLD_X,
+  SPOT_OLD_Y,
+  SPOT_X,
+  SPOT_Y,
   SQUARE,
   STRIP,
   STRIP_FIRST,
@@ -133,7 +137,7 @@ function find(view: usize, watch: usize, snapshot: usize, thread: usize, found: 
     const shape = load<i32>(border, BORDER_SHAPE);
     if (shape == FRAMED) {
       for (; border < next; border += BORDER) found = compareInFrame(watch, border, snapshot, runs, last, found);
-    } else if (load<i32>(snapshot, SNAPSHOT_Z) != 0) {
+    } else if (load<i32>(snapshot, SNAPSHOT_HEIGHTS) != 0) {
       for (; border < next; border += BORDER) found = compareDeep(watch, border, snapshot, runs, last, found);
     } else if (shape == ROUND) {
       found = findFlat<Round>(watch, border, next, snapshot, runs, last, found);
@@ -350,10 +354,7 @@ function farthestOf<S>(border: usize, step: f64, error: f64): f32 {
 /** Keeps, of the objects at these places, the slots of those that crossed one of the borders; returns where they end. */
 function compareFlat<S>(watch: usize, one: usize, other: usize, snapshot: usize, places: usize, end: usize): usize {
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
-  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
-  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
-  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
-  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
+  const spots = <usize>load<i32>(snapshot, SNAPSHOT_SPOTS);
   const x = load<f64>(watch, WATCH_X);
   const y = load<f64>(watch, WATCH_Y);
   const oldX = load<f64>(watch, WATCH_OLD_X);
@@ -366,16 +367,17 @@ function compareFlat<S>(watch: usize, one: usize, other: usize, snapshot: usize,
   const otherOut = load<i32>(other, BORDER_OUTWARD) & 1;
   let found = places;
   for (let place = places; place < end; place += 4) {
-    const at = (<usize>load<i32>(place)) << 3;
-    const dx = load<f64>(xs + at) - x;
-    const dy = load<f64>(ys + at) - y;
-    const dxBefore = load<f64>(oldXs + at) - oldX;
-    const dyBefore = load<f64>(oldYs + at) - oldY;
+    const at = <usize>load<i32>(place);
+    const spot = spots + at * SPOT;
+    const dx = load<f64>(spot, SPOT_X) - x;
+    const dy = load<f64>(spot, SPOT_Y) - y;
+    const dxBefore = load<f64>(spot, SPOT_OLD_X) - oldX;
+    const dyBefore = load<f64>(spot, SPOT_OLD_Y) - oldY;
     const apart = flat<S>(dx, dy);
     const apartBefore = flat<S>(dxBefore, dyBefore);
     const hasCrossedOne = (<i32>(apart <= oneNow) ^ oneOut) & (<i32>(apartBefore > oneOld) ^ oneOut);
     const hasCrossedOther = (<i32>(apart <= otherNow) ^ otherOut) & (<i32>(apartBefore > otherOld) ^ otherOut);
-    store<i32>(found, load<i32>(slots + (at >>> 1)));
+    store<i32>(found, load<i32>(slots + (at << 2)));
     found += (<usize>(hasCrossedOne | hasCrossedOther)) << 2;
   }
   return found;
@@ -388,29 +390,26 @@ function compareDeep(watch: usize, border: usize, snapshot: usize, runs: usize, 
   const outward = load<i32>(border, BORDER_OUTWARD) != 0;
   const square = load<i32>(border, BORDER_SHAPE) == SQUARE;
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
-  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
-  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
-  const zs = <usize>load<i32>(snapshot, SNAPSHOT_Z);
-  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
-  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
-  const oldZs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Z);
+  const spots = <usize>load<i32>(snapshot, SNAPSHOT_SPOTS);
+  const heights = <usize>load<i32>(snapshot, SNAPSHOT_HEIGHTS);
   for (let run = runs; run < last; run += PLACES) {
     const end = load<i32>(run, PLACES_TO);
     for (let i = load<i32>(run, PLACES_FROM); i < end; i++) {
-      const at = (<usize>i) << 3;
+      const spot = spots + <usize>i * SPOT;
+      const height = heights + <usize>i * HEIGHT;
       const isOut =
         apart(
           square,
-          load<f64>(xs + at) - load<f64>(watch, WATCH_X),
-          load<f64>(ys + at) - load<f64>(watch, WATCH_Y),
-          load<f64>(zs + at) - load<f64>(watch, WATCH_Z),
+          load<f64>(spot, SPOT_X) - load<f64>(watch, WATCH_X),
+          load<f64>(spot, SPOT_Y) - load<f64>(watch, WATCH_Y),
+          load<f64>(height, HEIGHT_NOW) - load<f64>(watch, WATCH_Z),
         ) > now;
       const wasOut =
         apart(
           square,
-          load<f64>(oldXs + at) - load<f64>(watch, WATCH_OLD_X),
-          load<f64>(oldYs + at) - load<f64>(watch, WATCH_OLD_Y),
-          load<f64>(oldZs + at) - load<f64>(watch, WATCH_OLD_Z),
+          load<f64>(spot, SPOT_OLD_X) - load<f64>(watch, WATCH_OLD_X),
+          load<f64>(spot, SPOT_OLD_Y) - load<f64>(watch, WATCH_OLD_Y),
+          load<f64>(height, HEIGHT_OLD) - load<f64>(watch, WATCH_OLD_Z),
         ) > old;
       if (isOut != outward || wasOut == outward) continue;
       store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
@@ -427,10 +426,7 @@ function compareInFrame(watch: usize, border: usize, snapshot: usize, runs: usiz
   const old = load<f64>(border, BORDER_OLD);
   const outward = load<i32>(border, BORDER_OUTWARD) != 0;
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
-  const xs = <usize>load<i32>(snapshot, SNAPSHOT_X);
-  const ys = <usize>load<i32>(snapshot, SNAPSHOT_Y);
-  const oldXs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
-  const oldYs = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
+  const spots = <usize>load<i32>(snapshot, SNAPSHOT_SPOTS);
   const x = load<f64>(watch, WATCH_X);
   const y = load<f64>(watch, WATCH_Y);
   const oldX = load<f64>(watch, WATCH_OLD_X);
@@ -438,9 +434,10 @@ function compareInFrame(watch: usize, border: usize, snapshot: usize, runs: usiz
   for (let run = runs; run < last; run += PLACES) {
     const end = load<i32>(run, PLACES_TO);
     for (let i = load<i32>(run, PLACES_FROM); i < end; i++) {
-      const at = (<usize>i) << 3;
-      const isOut = distanceInFrame(frame, load<f64>(xs + at) - x, load<f64>(ys + at) - y) > now;
-      const wasOut = distanceInFrame(frame, load<f64>(oldXs + at) - oldX, load<f64>(oldYs + at) - oldY) > old;
+      const spot = spots + <usize>i * SPOT;
+      const isOut = distanceInFrame(frame, load<f64>(spot, SPOT_X) - x, load<f64>(spot, SPOT_Y) - y) > now;
+      const wasOut =
+        distanceInFrame(frame, load<f64>(spot, SPOT_OLD_X) - oldX, load<f64>(spot, SPOT_OLD_Y) - oldY) > old;
       if (isOut != outward || wasOut == outward) continue;
       store<i32>(found, load<i32>(slots + ((<usize>i) << 2)));
       found += 4;

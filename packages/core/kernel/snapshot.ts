@@ -3,7 +3,6 @@
 import {
   BEFORE,
   BEFORE_X,
-  BEFORE_Y,
   BEFORE_Z,
   BODY,
   BODY_X,
@@ -12,21 +11,23 @@ import {
   ENGINE_BEFORE,
   ENGINE_BODIES,
   ENGINE_ROW,
+  HEIGHT,
+  HEIGHT_NOW,
+  HEIGHT_OLD,
   SLENDER,
   SNAPSHOT_CELLS,
   SNAPSHOT_COUNT,
-  SNAPSHOT_OLD_X,
-  SNAPSHOT_OLD_Y,
-  SNAPSHOT_OLD_Z,
+  SNAPSHOT_HEIGHTS,
   SNAPSHOT_ROW_SHIFT,
   SNAPSHOT_SHIFT,
   SNAPSHOT_SHORT_X,
   SNAPSHOT_SHORT_Y,
   SNAPSHOT_SLOTS,
+  SNAPSHOT_SPOTS,
   SNAPSHOT_STARTS,
-  SNAPSHOT_X,
-  SNAPSHOT_Y,
-  SNAPSHOT_Z,
+  SPOT,
+  SPOT_OLD_X,
+  SPOT_X,
 } from "../src/engine/memory/layout";
 import { whole } from "./numbers";
 
@@ -69,12 +70,8 @@ function place(snapshot: usize, list: usize, starts: usize): void {
   const before = <usize>load<i32>(0, ENGINE_BEFORE);
   const cells = <usize>load<i32>(snapshot, SNAPSHOT_CELLS);
   const slots = <usize>load<i32>(snapshot, SNAPSHOT_SLOTS);
-  const x = <usize>load<i32>(snapshot, SNAPSHOT_X);
-  const y = <usize>load<i32>(snapshot, SNAPSHOT_Y);
-  const z = <usize>load<i32>(snapshot, SNAPSHOT_Z);
-  const oldX = <usize>load<i32>(snapshot, SNAPSHOT_OLD_X);
-  const oldY = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Y);
-  const oldZ = <usize>load<i32>(snapshot, SNAPSHOT_OLD_Z);
+  const spots = <usize>load<i32>(snapshot, SNAPSHOT_SPOTS);
+  const heights = <usize>load<i32>(snapshot, SNAPSHOT_HEIGHTS);
   const shortX = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_X);
   const shortY = <usize>load<i32>(snapshot, SNAPSHOT_SHORT_Y);
   for (let at = (load<i32>(snapshot, SNAPSHOT_COUNT) - 1) << 2; at >= 0; at -= 4) {
@@ -85,15 +82,14 @@ function place(snapshot: usize, list: usize, starts: usize): void {
     const was = before + slot * BEFORE;
     store<i32>(start, to);
     store<i32>(slots + (to << 2), slot);
-    store<f64>(x + (to << 3), load<f64>(body, BODY_X));
-    store<f64>(y + (to << 3), load<f64>(body, BODY_Y));
+    const spot = spots + to * SPOT;
+    v128.store(spot, v128.load(body, BODY_X), SPOT_X);
+    v128.store(spot, v128.load(was, BEFORE_X), SPOT_OLD_X);
     store<f32>(shortX + (to << 2), <f32>load<f64>(body, BODY_X));
     store<f32>(shortY + (to << 2), <f32>load<f64>(body, BODY_Y));
-    store<f64>(oldX + (to << 3), load<f64>(was, BEFORE_X));
-    store<f64>(oldY + (to << 3), load<f64>(was, BEFORE_Y));
-    if (z == 0) continue;
-    store<f64>(z + (to << 3), load<f64>(body, BODY_Z));
-    store<f64>(oldZ + (to << 3), load<f64>(was, BEFORE_Z));
+    if (heights == 0) continue;
+    store<f64>(heights + to * HEIGHT, load<f64>(body, BODY_Z), HEIGHT_NOW);
+    store<f64>(heights + to * HEIGHT, load<f64>(was, BEFORE_Z), HEIGHT_OLD);
   }
 }
 

@@ -64,9 +64,10 @@ const RECORDS: Record<string, Record<string, Field>> = {
   WATCHER: integers("VIEW", "PAIR"),
   ENTRY: integers("KEY", "PAIR"),
   SNAPSHOT: {
-    ...integers("STARTS", "SHIFT", "ROW_SHIFT", "COUNT", "SLOTS", "X", "Y", "Z", "OLD_X", "OLD_Y", "OLD_Z", "CELLS"),
-    ...integers("SHORT_X", "SHORT_Y"),
+    ...integers("STARTS", "SHIFT", "ROW_SHIFT", "COUNT", "SLOTS", "SPOTS", "HEIGHTS", "CELLS", "SHORT_X", "SHORT_Y"),
   },
+  SPOT: reals("X", "Y", "OLD_X", "OLD_Y"),
+  HEIGHT: reals("NOW", "OLD"),
   WATCH: {
     ...reals("X", "Y", "Z", "OLD_X", "OLD_Y", "OLD_Z"),
     ...integers("BORDERS", "BORDER_COUNT", "SLOT", "ID"),

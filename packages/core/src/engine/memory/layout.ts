@@ -352,19 +352,25 @@ export const SNAPSHOT_STARTS = 0;
 export const SNAPSHOT_SHIFT = 4;
 export const SNAPSHOT_ROW_SHIFT = 8;
 export const SNAPSHOT_COUNT = 12;
-/** Columns by place: slots, and where the objects are and were; those of the third axis are 0 where there is none. */
+/** Columns by place: slots; where the objects are and were; the same of the third axis, address 0 where there is none. */
 export const SNAPSHOT_SLOTS = 16;
-export const SNAPSHOT_X = 20;
-export const SNAPSHOT_Y = 24;
-export const SNAPSHOT_Z = 28;
-export const SNAPSHOT_OLD_X = 32;
-export const SNAPSHOT_OLD_Y = 36;
-export const SNAPSHOT_OLD_Z = 40;
+export const SNAPSHOT_SPOTS = 20;
+export const SNAPSHOT_HEIGHTS = 24;
 /** Scratch: a number for each object. */
-export const SNAPSHOT_CELLS = 44;
-/** The same places once more as short reals, to sift by. */
-export const SNAPSHOT_SHORT_X = 48;
-export const SNAPSHOT_SHORT_Y = 52;
+export const SNAPSHOT_CELLS = 28;
+/** Where the objects are once more, as short reals, to sift by. */
+export const SNAPSHOT_SHORT_X = 32;
+export const SNAPSHOT_SHORT_Y = 36;
+
+/** Where an object is and was, on the first two axes and on the third. */
+export const SPOT = 32;
+export const SPOT_X = 0;
+export const SPOT_Y = 8;
+export const SPOT_OLD_X = 16;
+export const SPOT_OLD_Y = 24;
+export const HEIGHT = 16;
+export const HEIGHT_NOW = 0;
+export const HEIGHT_OLD = 8;
 
 // ── pivots and the borders around them ───────────────────────────────────────────────────────────────────────────────
 

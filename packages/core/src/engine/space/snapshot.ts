@@ -12,22 +12,20 @@ import {
   ENGINE_BEFORE,
   ENGINE_BODIES,
   ENGINE_ROW,
+  HEIGHT,
   SLENDER,
   SNAPSHOT,
   SNAPSHOT_CELLS,
   SNAPSHOT_COUNT,
-  SNAPSHOT_OLD_X,
-  SNAPSHOT_OLD_Y,
-  SNAPSHOT_OLD_Z,
+  SNAPSHOT_HEIGHTS,
   SNAPSHOT_ROW_SHIFT,
   SNAPSHOT_SHIFT,
   SNAPSHOT_SHORT_X,
   SNAPSHOT_SHORT_Y,
   SNAPSHOT_SLOTS,
+  SNAPSHOT_SPOTS,
   SNAPSHOT_STARTS,
-  SNAPSHOT_X,
-  SNAPSHOT_Y,
-  SNAPSHOT_Z,
+  SPOT,
 } from "../memory/layout.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { Bodies } from "../objects/bodies.ts";
@@ -35,7 +33,9 @@ import type { Bodies } from "../objects/bodies.ts";
 const LEAST_SHIFT = 4;
 /** The kernel reads eight objects at a time, so seven past the last. */
 const BEYOND = 7;
-const COORDINATES = [SNAPSHOT_X, SNAPSHOT_Y, SNAPSHOT_OLD_X, SNAPSHOT_OLD_Y, SNAPSHOT_Z, SNAPSHOT_OLD_Z] as const;
+/** Reals of an object. */
+const SPOT_REALS: number = SPOT / 8;
+const HEIGHT_REALS: number = HEIGHT / 8;
 const SHORT = [SNAPSHOT_SHORT_X, SNAPSHOT_SHORT_Y] as const;
 
 export class Snapshot {
@@ -52,8 +52,9 @@ export class Snapshot {
   round = -1;
   count = 0;
   #cells: Int32Array;
-  /** x and y now and before; where there is a third axis, that too. */
-  #coordinates: Float64Array[];
+  /** x and y now and before; z now and before, where there is a third axis. */
+  #spots: Float64Array;
+  #heights: Float64Array | undefined;
   /** x and y once more, as short reals. */
   #short: Int32Array[];
   readonly #memory: Memory;
@@ -69,7 +70,8 @@ export class Snapshot {
     this.starts = memory.ints(1);
     this.slots = memory.ints(0);
     this.#cells = memory.ints(0);
-    this.#coordinates = Array.from({ length: isDeep ? 6 : 4 }, () => memory.reals(0));
+    this.#spots = memory.reals(0);
+    this.#heights = isDeep ? memory.reals(0) : undefined;
     this.#short = [memory.ints(0), memory.ints(0)];
   }
 
@@ -92,7 +94,9 @@ export class Snapshot {
 
   /** Where an object is and was: x, y, x and y before, and if there is a third axis z and z before. */
   placeAt(index: number): number[] {
-    return this.#coordinates.map((column) => column[index]!);
+    const spot = this.#spots.subarray(index * SPOT_REALS, (index + 1) * SPOT_REALS);
+    const height = this.#heights?.subarray(index * HEIGHT_REALS, (index + 1) * HEIGHT_REALS) ?? [];
+    return [...spot, ...height];
   }
 
   #reserve(count: number): void {
@@ -111,14 +115,18 @@ export class Snapshot {
   }
 
   #grow(room: number): void {
-    for (const column of [this.slots, this.#cells, ...this.#coordinates, ...this.#short]) this.#memory.release(column);
+    for (const column of [this.slots, this.#cells, this.#spots, ...this.#short]) this.#memory.release(column);
     this.slots = this.#memory.ints(room);
     this.#cells = this.#memory.ints(room);
-    this.#coordinates = this.#coordinates.map(() => this.#memory.reals(room));
+    this.#spots = this.#memory.reals(room * SPOT_REALS);
     this.#short = this.#short.map(() => this.#memory.ints(room));
     this.sheet[SNAPSHOT_SLOTS / 4] = this.slots.byteOffset;
     this.sheet[SNAPSHOT_CELLS / 4] = this.#cells.byteOffset;
-    for (const [i, { byteOffset }] of this.#coordinates.entries()) this.sheet[COORDINATES[i]! / 4] = byteOffset;
+    this.sheet[SNAPSHOT_SPOTS / 4] = this.#spots.byteOffset;
     for (const [i, { byteOffset }] of this.#short.entries()) this.sheet[SHORT[i]! / 4] = byteOffset;
+    if (this.#heights === undefined) return;
+    this.#memory.release(this.#heights);
+    this.#heights = this.#memory.reals(room * HEIGHT_REALS);
+    this.sheet[SNAPSHOT_HEIGHTS / 4] = this.#heights.byteOffset;
   }
 }
