@@ -59,6 +59,7 @@ import {
   VIEW_WAITS,
   VIEW_WAS_BUSY,
   VIEW_WITHHELD,
+  VIEW_WOKEN_COUNT,
   VIEW_ZONES,
 } from "../src/engine/memory/layout";
 import { forgetAspects } from "./among";
@@ -68,6 +69,7 @@ import { ahead, planned } from "./plan";
 import { listRipe } from "./ripe";
 import { judgeStill } from "./still";
 import { letWait, surface, waitOn } from "./waits";
+import { awaken } from "./watchers";
 
 /** Works on some views of a batch. */
 export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void {
@@ -83,6 +85,7 @@ export function judgeSome(batch: usize, from: i32, to: i32, thread: usize): void
 /** Judges the due pairs of a view, or all of them; returns how many. Clears the decisions of the round before. */
 function judge(view: usize, thread: usize): i32 {
   if (load<i32>(view, VIEW_RIPE) != 0) return sendRipe(view, thread);
+  if (load<i32>(view, VIEW_WOKEN_COUNT) != 0) awaken(view);
   store<i32>(view, 0, VIEW_DECIDED);
   store<i32>(view, 0, VIEW_WITHHELD);
   const list = <usize>load<i32>(view, VIEW_LEFT);

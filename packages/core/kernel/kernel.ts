@@ -5,4 +5,4 @@ export { crossSome } from "./cross";
 export { countPlanned, judgeSome, lookMoved, lookNow, recordSends } from "./judge";
 export { follow } from "./pivots";
 export { settle, sort } from "./snapshot";
-export { enlist, keepWatchers, planWatchers, rest, reveal, wake } from "./watchers";
+export { awaken, enlist, keepWatchers, planWatchers, rest, reveal, wake } from "./watchers";

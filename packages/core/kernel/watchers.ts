@@ -1,11 +1,8 @@
 /** The pairs that watch an object, in the lists that `Observers` keeps: they are listed, woken, put to rest and cleared of stale entries. */
 
 import {
-  BODY,
-  BODY_VERSION,
   CROSSING,
   CROSSING_VIEW,
-  ENGINE_BODIES,
   ENGINE_RESTING,
   ENGINE_ROUND,
   ENGINE_SHEETS,
@@ -23,15 +20,13 @@ import {
   LIST_ENTRIES,
   LIST_ROOM,
   LISTED,
+  MOST_WOKEN,
   PAIR,
-  PAIR_HELD,
-  PAIR_LAST_SEND,
   PAIR_TAG,
   REVEALED,
   REVEALED_SEEN,
   REVEALED_SLOT,
   SLOT_MASK,
-  VIEW_FIRST_MISS,
   VIEW_HIGH,
   VIEW_LEFT,
   VIEW_LEFT_COUNT,
@@ -39,9 +34,14 @@ import {
   VIEW_NUMBER,
   VIEW_PAIRS,
   VIEW_SEEN,
+  VIEW_WOKEN,
+  VIEW_WOKEN_COUNT,
   WATCHER,
   WATCHER_PAIR,
   WATCHER_VIEW,
+  WOKEN,
+  WOKEN_PAIR,
+  WOKEN_SLOT,
 } from "../src/engine/memory/layout";
 import { planned } from "./plan";
 
@@ -147,43 +147,66 @@ export function enlist(found: usize, count: i32, crossings: usize): i32 {
 }
 
 /**
- * Wakes all pairs that rest on the objects of a list of slots: they are looked at in this round. One that is behind notes that it has been
- * since this round, unless it was before.
+ * Wakes all pairs that rest on the objects of a list of slots. Here it only notes them with their views: pairs lie far apart in memory, and
+ * those of one view are fetched together (`awaken`).
  */
 export function wake(slots: usize, count: i32): void {
   const lists = <usize>load<i32>(0, ENGINE_RESTING);
   const end = slots + ((<usize>count) << 2);
   for (let from = slots; from < end; from += 4 * AT_ONCE) {
     const to = min(end, from + 4 * AT_ONCE);
+    let sum = 0;
     for (let at = from; at < to; at += 4) {
       const list = lists + load<i32>(at) * LIST;
       const entries = <usize>load<i32>(list, LIST_ENTRIES);
-      touch(entries, entries + load<i32>(list, LIST_COUNT) * WATCHER);
+      sum += touchWoken(entries, entries + load<i32>(list, LIST_COUNT) * WATCHER);
     }
+    touched = sum;
     for (let at = from; at < to; at += 4) wakeOf(load<i32>(at), lists);
   }
 }
 
 function wakeOf(slot: i32, lists: usize): void {
   const list = lists + slot * LIST;
-  const round = load<i32>(0, ENGINE_ROUND);
-  const version = load<i32>(<usize>load<i32>(0, ENGINE_BODIES) + slot * BODY, BODY_VERSION);
   const entries = <usize>load<i32>(list, LIST_ENTRIES);
   const end = entries + load<i32>(list, LIST_COUNT) * WATCHER;
   for (let at = entries; at < end; at += WATCHER) {
     const view = sheetOf(at);
-    const number = load<i32>(at, WATCHER_PAIR);
-    if (view == 0 || number >= load<i32>(view, VIEW_HIGH)) continue;
-    const pair = <usize>load<i32>(view, VIEW_PAIRS) + number * PAIR;
-    const tag = load<i32>(pair, PAIR_TAG);
-    if (tag == FREE || (tag & SLOT_MASK) != slot || (tag & LISTED) == 0) continue;
-    store<i32>(pair, tag & ~LISTED, PAIR_TAG);
-    const firstMiss = <usize>load<i32>(view, VIEW_FIRST_MISS) + (number << 2);
-    const wasBehind = load<i32>(firstMiss) > load<i32>(pair, PAIR_LAST_SEND);
-    if (!wasBehind && load<i32>(pair, PAIR_HELD) != version) store<i32>(firstMiss, round);
-    store<u8>(<usize>load<i32>(view, VIEW_NEXT) + number, planned(round));
+    if (view == 0) continue;
+    if (load<i32>(view, VIEW_WOKEN_COUNT) == MOST_WOKEN) awaken(view);
+    const count = load<i32>(view, VIEW_WOKEN_COUNT);
+    const woken = view + VIEW_WOKEN + count * WOKEN;
+    store<i32>(woken, load<i32>(at, WATCHER_PAIR), WOKEN_PAIR);
+    store<i32>(woken, slot, WOKEN_SLOT);
+    store<i32>(view, count + 1, VIEW_WOKEN_COUNT);
   }
   store<i32>(list, 0, LIST_COUNT);
+}
+
+/** Has the pairs of a view that were woken looked at in this round: those that rest on their objects still. */
+export function awaken(view: usize): void {
+  const pairs = <usize>load<i32>(view, VIEW_PAIRS);
+  const next = <usize>load<i32>(view, VIEW_NEXT);
+  const high = load<i32>(view, VIEW_HIGH);
+  const now = planned(load<i32>(0, ENGINE_ROUND));
+  const first = view + VIEW_WOKEN;
+  const end = first + load<i32>(view, VIEW_WOKEN_COUNT) * WOKEN;
+  let sum = 0;
+  for (let at = first; at < end; at += WOKEN) {
+    const number = load<i32>(at, WOKEN_PAIR);
+    if (number < high) sum += load<i32>(pairs + number * PAIR, PAIR_TAG);
+  }
+  touched = sum;
+  for (let at = first; at < end; at += WOKEN) {
+    const number = load<i32>(at, WOKEN_PAIR);
+    if (number >= high) continue;
+    const pair = pairs + number * PAIR;
+    const tag = load<i32>(pair, PAIR_TAG);
+    if (tag == FREE || (tag & SLOT_MASK) != load<i32>(at, WOKEN_SLOT) || (tag & LISTED) == 0) continue;
+    store<i32>(pair, tag & ~LISTED, PAIR_TAG);
+    store<u8>(next + number, now);
+  }
+  store<i32>(view, 0, VIEW_WOKEN_COUNT);
 }
 
 /**
@@ -261,6 +284,16 @@ function touchLeft(list: usize, end: usize): void {
     sum += load<i32>(<usize>load<i32>(view, VIEW_LEFT) + (number << 2));
   }
   touched = sum;
+}
+
+/** The same of where views note the pairs that are woken. */
+function touchWoken(list: usize, end: usize): i32 {
+  let sum = 0;
+  for (let at = list; at < end; at += WATCHER) {
+    const view = sheetOf(at);
+    if (view != 0) sum += load<i32>(view, VIEW_WOKEN_COUNT);
+  }
+  return sum;
 }
 
 function touchViews(list: usize, end: usize): i32 {

@@ -389,6 +389,7 @@ export class Engine implements ConsistencyModel {
     for (const view of this.#views.order) {
       view.briefed = this.#isUnhindered(view) && view.isPlain ? this.#batches.addView(view.address) : -1;
       if (view.briefed >= 0) view.chooseDeferral();
+      else this.#batches.kernel.awaken(view.address);
     }
     this.checks += this.#batches.judge();
     for (const view of this.#views.order) {

@@ -29,8 +29,10 @@ export interface Kernel {
   planWatchers(list: number, count: number, slot: number): void;
   /** Has the pairs whose bits changed looked at in this round: those of the objects in a list, of views that have those bits. */
   reveal(list: number, count: number): void;
-  /** Wakes all pairs that rest on the objects of a list of slots. */
+  /** Wakes all pairs that rest on the objects of a list of slots: notes them with their views, which look at them when they are judged. */
   wake(slots: number, count: number): void;
+  /** Has the pairs of a view that were woken looked at in this round. */
+  awaken(view: number): void;
   /** Lists what a view leaves to rest; of what it leaves, all else stays at the front, and it returns how much. */
   rest(view: number): number;
   /** Lists the new pairs that crossings found; those that it cannot it leaves at the front, and returns how many. */

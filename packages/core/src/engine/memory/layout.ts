@@ -206,7 +206,7 @@ export const SET = 9216;
 
 // ── a view, as it is handed to the kernel ────────────────────────────────────────────────────────────────────────────
 
-export const VIEW = 256;
+export const VIEW = 1280;
 /** Its number; address of the sheet of its pivot. */
 export const VIEW_NUMBER = 0;
 export const VIEW_WATCH = 4;
@@ -300,6 +300,15 @@ export const VIEW_PICTURES = 248;
 export const STAY = 0;
 export const GO_ON = 1;
 export const MIXED = 2;
+
+/** Pairs whose objects were updated while they rested: how many, and which. They are told so when the view is judged, or when there is no more room. */
+export const VIEW_WOKEN_COUNT = 256;
+export const VIEW_WOKEN = 264;
+export const MOST_WOKEN = 127;
+/** Pair, and the slot of the object. */
+export const WOKEN = 8;
+export const WOKEN_PAIR = 0;
+export const WOKEN_SLOT = 4;
 
 /** A bit of these that changed: slot, address of the bits. */
 export const REVEALED = 8;

@@ -11,11 +11,11 @@ import { PairTable, planByte } from "./pair-table.ts";
 const VIEWS = 4;
 const SLOTS = 6;
 
-/** Observers of a few views, each with a table of its own; those that are not given do not exist. */
+/** Observers of a few views, each with a table of its own; those that are not given do not exist. `wake` is what an update of an object does in a round. */
 function observe(views: readonly number[]): {
   observers: Observers;
   tables: (PairTable | undefined)[];
-  updated: SlotList;
+  wake: (slot: number) => void;
 } {
   const memory = new Memory();
   const kernel = kernelOn(memory);
@@ -33,20 +33,27 @@ function observe(views: readonly number[]): {
     () => kernel,
     (view) => tables[view],
   );
-  return { observers, tables, updated: new SlotList(memory) };
+  const updated = new SlotList(memory);
+  const wake = (slot: number): void => {
+    updated.add(slot);
+    observers.wake(updated);
+    updated.clear();
+    for (const view of views) kernel.awaken(sheets[view]!);
+  };
+  return { observers, tables, wake };
 }
 
 /** Observers beside what they should know, with the tables of a few views. */
 class Twin {
   readonly #tables: PairTable[];
   readonly #observers: Observers;
-  readonly #updated: SlotList;
+  readonly #wake: (slot: number) => void;
   readonly #resting = new Set<string>();
 
   constructor() {
-    const { observers, tables, updated } = observe(Array.from({ length: VIEWS }, (_, view) => view));
+    const { observers, tables, wake } = observe(Array.from({ length: VIEWS }, (_, view) => view));
     this.#observers = observers;
-    this.#updated = updated;
+    this.#wake = wake;
     this.#tables = tables as PairTable[];
     for (let slot = 0; slot < SLOTS; slot++) this.#observers.reserve(slot);
   }
@@ -80,9 +87,7 @@ class Twin {
   wake(slot: number): void {
     const pairs = this.#tables.map((table) => table.find(slot));
     this.#tables.forEach((table, view) => void (pairs[view]! >= 0 && table.unplan(pairs[view]!)));
-    this.#updated.add(slot);
-    this.#observers.wake(this.#updated);
-    this.#updated.clear();
+    this.#wake(slot);
     const woken = this.#tables.flatMap((table, view) => {
       const isPlanned = pairs[view]! >= 0 && table.page.next[table.start + pairs[view]!] === planByte(0);
       return isPlanned ? [`${view} ${slot}`] : [];
@@ -155,7 +160,7 @@ describe("observers", () => {
   });
 
   test("views that are gone are passed over", () => {
-    const { observers, tables, updated } = observe([0]);
+    const { observers, tables, wake } = observe([0]);
     const table = tables[0]!;
     observers.reserve(0);
     const pair = table.take(0, 0);
@@ -167,8 +172,7 @@ describe("observers", () => {
     const told: string[] = [];
     observers.each(0, (view) => told.push(`has ${view}`));
     expect(told).toEqual(["has 0"]);
-    updated.add(0);
-    observers.wake(updated);
+    wake(0);
     expect(table.page.next[table.start + pair]).toBe(planByte(0));
     expect(observers.restingOn(0)).toBe(0);
   });

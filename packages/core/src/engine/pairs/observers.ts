@@ -109,7 +109,7 @@ export class Observers {
     return this.#resting.countOf(slot);
   }
 
-  /** The objects were updated in this round: whoever rested on one is looked at. */
+  /** The objects were updated in this round: whoever rested on one is looked at when its view is judged. */
   wake({ slots, count }: SlotList): void {
     this.#kernel().wake(slots.byteOffset, count);
   }
