@@ -68,15 +68,20 @@ export class ObservedCluster {
   }
 
   /** Waits until each of these servers has renewed its lease some times from now on. */
-  renewed(numbers: readonly number[], times = 8): Promise<unknown> {
+  renewed(numbers: readonly number[], times = 8): Promise<void> {
     const before = new Map(numbers.map((number) => [number, this.#renewals.get(number) ?? 0]));
     return this.until(() =>
       numbers.every((number) => (this.#renewals.get(number) ?? 0) >= before.get(number)! + times),
     );
   }
 
-  until(condition: () => boolean): Promise<unknown> {
-    return vi.waitUntil(condition, PATIENCE);
+  /** @param seen what is seen instead, for the error */
+  async until(condition: () => boolean, seen?: () => string): Promise<void> {
+    try {
+      await vi.waitUntil(condition, PATIENCE);
+    } catch (error) {
+      throw seen === undefined ? error : new Error(`waited in vain: ${seen()}`, { cause: error });
+    }
   }
 
   async join(server: ServerProcess): Promise<Walker> {
@@ -131,10 +136,15 @@ export class ObservedCluster {
 export class Mason {
   readonly client: Client;
   readonly told = new Set<number>();
+  /** Its hero was felled, which raises none until it stands again. */
+  wasDown = false;
 
   constructor(client: Client) {
     this.client = client;
     client.onEvent(Raised, ({ number }) => void this.told.add(number));
+    client.activity(() => {
+      if ((client.mine(Hero)?.down ?? 0) > 0) this.wasDown = true;
+    });
   }
 
   raise(number: number): void {
