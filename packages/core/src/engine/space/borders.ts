@@ -126,6 +126,9 @@ export class TurnedBand implements Region {
 /** The rings of one border, by the part of its row that the pivot lies in. */
 export class Rings {
   readonly rings: readonly Ring[];
+  /** How many rows and columns they reach, each way. */
+  rows = 0;
+  columns = 0;
   readonly #columns: ColumnSource;
   readonly #region: Region;
   readonly #size: number;
@@ -148,6 +151,7 @@ export class Rings {
   #make(sub: number): Ring {
     const size = this.#size;
     const reach = Math.ceil(this.#region.reach / size) + 1;
+    this.rows = reach;
     const strips: number[] = [];
     for (let row = -reach; row <= reach; row++) {
       const low = (row - (sub + 1) / SUBCELLS) * size;
@@ -170,6 +174,7 @@ export class Rings {
     const last = Math.floor(to / width + CAUTION) + 1;
     const leftLast = Math.floor(left / width + CAUTION) + 1;
     const rightFirst = Math.floor(right / width - CAUTION);
+    this.columns = Math.max(this.columns, -first, last);
     if (leftLast + 1 < rightFirst) strips.push(row, first, leftLast, row, rightFirst, last);
     else strips.push(row, first, last);
   }

@@ -49,7 +49,8 @@ class Field {
   #pivot: Place;
   #round = FIRST_ROUND;
 
-  constructor(setting: Setting, offsets: readonly Place[]) {
+  /** @param span of the views by which the grid's cells are chosen; default: that of its own view */
+  constructor(setting: Setting, offsets: readonly Place[], span?: number) {
     const { shape, deep, radii, range, centre } = setting;
     this.setting = setting;
     this.#pivot = centre;
@@ -80,7 +81,7 @@ class Field {
     }
     this.#view.place(this.#world, this.#round);
     this.#view.place(this.#world, this.#round);
-    this.space.fit([this.#view.span]);
+    this.space.fit([span ?? this.#view.span]);
   }
 
   get slots(): number[] {
@@ -94,6 +95,13 @@ class Field {
     const pair = pairs.find(slot);
     if (tracked && pair < 0) pairs.take(slot, 0);
     else if (!tracked && pair >= 0) pairs.free(pair);
+  }
+
+  /** A column that lies behind the next one that takes a block of as many numbers. */
+  columnBehind(block: number): Int32Array {
+    const both = this.#memory.ints(2 * block);
+    this.#memory.release(both.subarray(0, block));
+    return both.subarray(block);
   }
 
   isTracked(slot: number): boolean {
@@ -301,6 +309,20 @@ describe("space", () => {
     const { found, marked } = field.round();
     expect([found.size, marked.size]).toEqual([600, 300]);
     expect(new Set([...found, ...marked])).toEqual(new Set(field.slots));
+  });
+
+  test("has room for objects that it meets again and again, in rows that lie on each other where the grid wraps around", () => {
+    const chosen: Setting = { shape: "square", deep: false, radii: [40.5, 64], range: undefined, centre: [0, 0, 0] };
+    const field = new Field(
+      chosen,
+      Array.from({ length: 200 }, (_, i): Place => [64.05 + i / 10_000, 64.05, 0]),
+      8,
+    );
+    const behind = field.columnBehind(1024);
+    field.shake(0.01);
+    for (const index of field.slots.keys()) field.move(index, [-0.08, -0.08, 0]);
+    expect(field.round().crossed.size).toBe(200);
+    expect(behind.filter((number) => number !== 0)).toEqual(new Int32Array());
   });
 
   test("finds nobody of an earlier round", () => {

@@ -78,8 +78,10 @@ export class Space {
   readonly #batches: Batches;
   /** Views by number of the crossing, in this round. */
   readonly #crossing: EngineView[] = [];
-  /** The largest number of borders that any one pivot has. */
+  /** The largest number of borders that any one pivot has, and how many rows and columns a ring reaches at most. */
   #mostBorders = 0;
+  #mostRows = 0;
+  #mostColumns = 0;
 
   constructor(memory: Memory, batches: Batches, bodies: Bodies, live: SlotList, isDeep: boolean) {
     this.#memory = memory;
@@ -229,8 +231,14 @@ export class Space {
    */
   cross(tell: (view: EngineView, slot: number, pair: number) => void): void {
     this.#tell = tell;
-    const objects = Math.max(this.#all.count, this.#movers.count);
-    this.#batches.cross(objects * this.#mostBorders + SPARE, this.#found);
+    const meetings = Math.max(this.#meetingsIn(this.#all), this.#meetingsIn(this.#movers));
+    this.#batches.cross(meetings * this.#mostBorders + SPARE, this.#found);
+  }
+
+  /** How often a ring meets objects of a snapshot at most: where it reaches around the torus, its rows lie on each other, and so do the two strips of a row. */
+  #meetingsIn({ count, shift, rowShift }: Snapshot): number {
+    const rows = Math.ceil((2 * this.#mostRows + 1) / 2 ** rowShift);
+    return count * rows * (2 * this.#mostColumns < 2 ** shift ? 1 : 2);
   }
 
   #tell: (view: EngineView, slot: number, pair: number) => void = () => {};
@@ -334,7 +342,10 @@ export class Space {
     const farthest = Math.max(...reaches.map(([, to]) => to));
     const region =
       shape === "framed" ? new TurnedBand(frame!, nearest, farthest) : new Band(shape, nearest, farthest, this.#depth);
-    return new Rings(this.#memory, region, this.#size);
+    const rings = new Rings(this.#memory, region, this.#size);
+    this.#mostRows = Math.max(this.#mostRows, rings.rows);
+    this.#mostColumns = Math.max(this.#mostColumns, rings.columns);
+    return rings;
   }
 
   /** The distances now between which whoever has crossed a border lies. */
