@@ -252,7 +252,7 @@ function gatherDue(view: usize, list: usize): i32 {
     const at = next + first;
     const low = dueOf(at, since, span) | (dueOf(at + 16, since, span) << 16);
     const up = dueOf(at + 32, since, span) | (dueOf(at + 48, since, span) << 16);
-    let due = <u64>(<u32>low) | (<u64>(<u32>up) << 32);
+    let due = <u64>(<u32>low) | ((<u64>(<u32>up)) << 32);
     while (due != 0) {
       store<i32>(to, first + <i32>ctz(due));
       to += 4;
