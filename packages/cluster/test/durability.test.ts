@@ -153,4 +153,25 @@ describe("when a server dies", () => {
     for (const id of rocks) expect(cluster.primaries(id), `rock ${id}`).toHaveLength(1);
     expect(whatIsWrong(cluster, payers, acknowledged)).toEqual([]);
   });
+
+  it("nothing is handed to it any more, however long the map still names it", () => {
+    const { cluster, rocks } = start(1001);
+    const [survivor, dead] = cluster.servers;
+    const { keys } = survivor!.bus;
+    const { put } = keys;
+    keys.put = (key, value, expected, done) => {
+      if (key === "map") cluster.clock.after(ROUND_MS, () => done({ kind: "unknown" }));
+      else put(key, value, expected, done);
+    };
+    for (const server of cluster.servers) if (server !== survivor) cluster.kill(server);
+    cluster.run(8000);
+    const { membership } = survivor!.guest;
+    expect(membership.buried).toContain(dead!.number);
+    expect(membership.map!.ofOwner(dead!.number)).not.toEqual([]);
+    for (const id of rocks) expect(cluster.primaries(id), `rock ${id}`).toHaveLength(1);
+    keys.put = put;
+    cluster.run(1000);
+    expect(membership.map!.ofOwner(dead!.number)).toEqual([]);
+    for (const id of rocks) expect(cluster.primaries(id), `rock ${id}`).toHaveLength(1);
+  });
 });

@@ -450,13 +450,18 @@ export class ClusterGuest implements Guest, WorldObserver {
 
   // ── messages out ───────────────────────────────────────────────────────────────────────────────────────────────
 
+  /**
+   * Nothing is handed to a server that is known to be dead, though the map may still name it: what this server testified of objects on their way must
+   * stay true. Such an object stays here until a new map names somebody else.
+   */
   #handOver(map: SliceMap, round: number): void {
     const { world } = this.#seam;
-    const { number, isLeaving } = this.membership;
+    const { membership } = this;
+    const { number, isLeaving } = membership;
     for (const slot of this.#isNewMap || isLeaving ? liveSlots(world) : this.#moved) {
       if (!world.store.isLive(slot) || this.#isForeign(slot)) continue;
       const owner = this.#ownerOf(map, slot);
-      if (owner === number) continue;
+      if (owner === number || membership.isGone(owner)) continue;
       const id = world.worldIdOf(world.store.idAt(slot));
       this.#steps.ceding(id);
       this.#claims.ceding(id);
@@ -468,7 +473,7 @@ export class ClusterGuest implements Guest, WorldObserver {
     }
     this.#moved.clear();
     this.#isNewMap = false;
-    for (const { to, object, copies } of this.#transfers.unconfirmed(this.membership.alive, round))
+    for (const { to, object, copies } of this.#transfers.unconfirmed(membership.alive, round))
       this.#send(to, { kind: "handover", epoch: map.epoch, object, copies });
   }
 

@@ -8,8 +8,8 @@
  * twice. What decides is (hop, version). An object that a living server owns, or that another dead server's log has newer, is left alone. The log lists
  * what the dead server owned; about objects that only an old copy tells of, everybody is asked once more, since a living server may own them by now.
  *
- * A server testifies only once it knows that the other one is dead. From then on it takes nothing over from it, so its testimony stays true. If the
- * executor dies on the way the next one does all of it again; what the first one had made safe is in *its* log by then.
+ * A server testifies only once it knows that the other one is dead. From then on it takes nothing over from it and hands nothing to it, so its
+ * testimony stays true. If the executor dies on the way the next one does all of it again; what the first one had made safe is in *its* log by then.
  */
 
 import type { WorldId } from "@nearfield/schema";

@@ -147,6 +147,11 @@ export class Membership {
     return this.#numbersOf("buried");
   }
 
+  /** Whether a server is known to be dead or buried. The map may name it for a while yet. */
+  isGone(server: number): boolean {
+    return !isAlive(this.#servers.get(server)?.state ?? "alive");
+  }
+
   /** Whether it is this server that brings back what a dead one owned. */
   isExecutorOf(server: number): boolean {
     const seen = this.#servers.get(server);
@@ -203,8 +208,8 @@ export class Membership {
       this.#bus.keys.put(keyOf(number), dead, seen.revision, () => {});
     }
     if (this.#map === undefined) return this.propose(() => SliceMap.whole(this.number));
-    const isGone = (server: number): boolean => !isAlive(this.#servers.get(server)?.state ?? "alive");
     const heirs = this.staying.size > 0 ? this.staying : this.alive;
+    const isGone = (server: number): boolean => this.isGone(server);
     if (this.#map.slices.some(({ owner }) => isGone(owner)))
       this.propose((map) => withoutServers(map!, isGone, [...heirs.keys()]));
   }
