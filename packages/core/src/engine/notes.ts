@@ -183,11 +183,14 @@ export class Notes implements WorldObserver {
     if (this.#context.bodies.isSpatial(slot)) this.#moved.add(slot);
   }
 
+  /** Where a new object was put since it was made is where it begins: that is no move, and says nothing of how fast it is. */
   takeMoves(space: Space): void {
     const { bodies, speeds } = this.#context;
+    const hasArrivals = this.#arrived.count > 0;
     for (let i = 0; i < this.#moved.count; i++) {
       const slot = this.#moved.at(i);
       bodies.noteMove(slot);
+      if (hasArrivals && this.#arrived.has(slot)) continue;
       if (space.follow(slot)) this.#displaced.add(slot);
       if (speeds.exceedsAt(slot, bodies.way, slot, this.#round)) this.#disturbed.add(slot);
       bodies.noteSpeed(slot, speeds);
@@ -202,6 +205,7 @@ export class Notes implements WorldObserver {
     const { bodies, drifts, options } = this.#context;
     const seconds = options.roundMs / 1000;
     const note = (slot: number): void => {
+      if (this.#arrived.has(slot)) return;
       bodies.measureDrift(slot, seconds, this.#round);
       if (drifts.exceedsAt(slot, bodies.drift, 0, this.#round)) this.#disturbed.add(slot);
       bodies.noteDrift(slot, drifts);
