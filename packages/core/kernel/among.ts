@@ -158,7 +158,7 @@ function putInDuo(duo: usize, watch: usize, edges: usize, lane: usize): void {
 }
 
 /** The edges of a pivot's zones, in the set of this index. */
-function edgesOf(watch: usize, index: i32): usize {
+export function edgesOf(watch: usize, index: i32): usize {
   return <usize>load<i32>(watch, WATCH_EDGES) + index * load<i32>(watch, WATCH_STRIDE);
 }
 

@@ -99,6 +99,7 @@ import { MADE, placeAmong } from "./among";
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { roundsMissed } from "./clock";
 import { depart, hasRoom } from "./flights";
+import { keepLeeway } from "./leeway";
 import {
   decideSend,
   endLooks,
@@ -173,6 +174,7 @@ export function judgeMoving(view: usize, list: usize, count: i32, thread: usize)
     let cell: usize;
     if (among) {
       placeAmong(view, set, index, body, thread);
+      keepLeeway(view, number, set, index, body, thread);
       square = load<f64>(thread, THREAD_NEAREST);
       zone = load<i32>(thread, THREAD_ZONE);
       strictest = strictestOf(set, zone);

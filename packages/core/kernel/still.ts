@@ -104,6 +104,7 @@ import {
 import { cellOf, strictestOf, zoneOf } from "./cells";
 import { roundsMissed } from "./clock";
 import { depart, hasRoom } from "./flights";
+import { keepLeeway } from "./leeway";
 import {
   decideSend,
   endLooks,
@@ -187,6 +188,7 @@ export function judgeStill(view: usize, list: usize, count: i32, thread: usize):
     let cell: usize;
     if (among) {
       placeAmong(view, set, index, body, thread);
+      keepLeeway(view, number, set, index, body, thread);
       square = load<f64>(thread, THREAD_NEAREST);
       zone = load<i32>(thread, THREAD_ZONE);
       strictest = strictestOf(set, zone);

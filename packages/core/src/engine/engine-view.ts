@@ -39,6 +39,7 @@ import {
   VIEW_UNEQUAL,
   VIEW_UNSEEN,
   VIEW_WATCH,
+  VIEW_WAY,
 } from "./memory/layout.ts";
 import type { ColumnSource } from "./memory/memory.ts";
 import type { PairPages } from "./pairs/pair-pages.ts";
@@ -46,12 +47,13 @@ import { PairTable } from "./pairs/pair-table.ts";
 import type { Bearings } from "./plans/bearing.ts";
 import { Flights } from "./sends/flights.ts";
 import { needsList, PivotList } from "./space/pivot-list.ts";
-import type { BorderStore, Watch } from "./space/watch.ts";
+import { type BorderStore, WAY_CAUTION, type Watch } from "./space/watch.ts";
 import type { Seen } from "./visibility/seen.ts";
 
 // A constant of this module: see `pair-table.ts`.
 const [SWEEPS, DEFERRED, UNSEEN] = [VIEW_SWEEPS / 4, VIEW_DEFERRED / 4, VIEW_UNSEEN / 4];
 const [SEEN, OUT] = [VIEW_SEEN / 4, VIEW_OUT / 4];
+const WAY = VIEW_WAY / 8;
 /** Views within so many rows are arranged by column. */
 const ROWS = 4;
 
@@ -308,6 +310,14 @@ export class EngineView {
     return this.#placed;
   }
 
+  /**
+   * Whether the kernel knows of each pair how far pivots may come until its bounds can be stricter. Then pivots that move, however far, have only those pairs looked
+   * at for which that is used up.
+   */
+  get goesByLeeway(): boolean {
+    return this.needsPlannedOnly && !this.isCarried && this.isPlain && this.#pivotList !== undefined;
+  }
+
   /** Places the pivots for this round. */
   place(world: World, round: number): void {
     this.followed = -1;
@@ -321,10 +331,13 @@ export class EngineView {
       }
     }
     this.step = 0;
+    let way = 0;
     for (const watch of this.watches) {
       watch.follow();
       if (watch.step > this.step) this.step = watch.step;
+      if (watch.way > way) way = watch.way;
     }
+    this.sheet[WAY] = this.sheet[WAY]! + way * WAY_CAUTION;
     this.#pivotList?.refit();
     if (this.#hasSectors) this.#turn(round);
     else this.#carryOn(world);
@@ -453,6 +466,7 @@ export class EngineView {
       this.#pivotList = new PivotList(columns, thresholds, sets, this.watches);
       ints[VIEW_PIVOTS / 4] = this.#pivotList.address;
       ints[VIEW_PIVOT_COUNT / 4] = this.#pivotList.count;
+      if (this.#isUnranged && !this.#hasSectors) this.pairs.keepLeeways();
     }
     ints[VIEW_ENTERS / 4] = sets.length === 1 && this.#stores.kernelBegins() ? 1 : 0;
     ints[VIEW_LEAVES / 4] = this.flights === undefined && !this.wide ? 1 : 0;

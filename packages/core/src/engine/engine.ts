@@ -332,11 +332,17 @@ export class Engine implements ConsistencyModel {
     for (const view of this.#views.order) {
       if (view.paused) continue;
       if (view.recheck || view.repivoted || this.#hasLeapt(view)) this.#renewOrAwait(view);
+      else if (view.goesByLeeway) this.#lookNear(view);
       else if (!this.#isSoonJudged(view)) this.#space.compare(view);
       else if (view.isOut || this.#hasMoved(view)) this.#renewOrAwait(view);
       else this.#batches.kernel.lookMoved(view.address);
     }
     this.#space.cross(this.#enter);
+  }
+
+  /** A view that sits out loses no leeway by that: it is looked at what is used up when the view is served again. */
+  #lookNear(view: EngineView): void {
+    if (!view.isOut) this.#batches.kernel.lookNear(view.address);
   }
 
   /** A view that sits out is judged anew when it is served again. */
@@ -364,7 +370,7 @@ export class Engine implements ConsistencyModel {
 
   /** Whether a pivot of the view moved farther in this round than the rings allow for. */
   #hasLeapt(view: EngineView): boolean {
-    if (view.followed < 0) return this.#space.outruns(view);
+    if (view.followed < 0) return this.#space.outruns(view) && !view.goesByLeeway;
     for (let i = 0; i < view.watches.length; i++) if (this.#batches.wayOf(view.followed + i) === LEAPT) return true;
     return false;
   }

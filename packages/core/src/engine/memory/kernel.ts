@@ -16,6 +16,8 @@ export interface Kernel {
   countPlanned(view: number): number;
   /** Has every pair of a view that has a plan looked at in this round. */
   lookNow(view: number): void;
+  /** Has those of them looked at whose bounds can be stricter now, by where pivots are: for views that keep leeways. */
+  lookNear(view: number): void;
   lookMoved(view: number): void;
   /** Records as sent what was decided for a view that deferred it, save what was withheld. */
   recordSends(view: number, thread: number): void;

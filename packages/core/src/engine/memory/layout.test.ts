@@ -56,7 +56,8 @@ const RECORDS: Record<string, Record<string, Field>> = {
     ...integers("FLIGHTS", "FLIGHTS_MORE", "FLIGHTS_ROOM", "FLIGHTS_HIGH", "FLIGHTS_FREE"),
     ...integers("IDS", "KINDS", "CAUSES", "ZONES", "SETTLED", "DECIDED", "WITHHELD", "URGENCIES", "WAITED"),
     ...integers("BUDGETED", "LOOSENED", "WAITS", "UNSEEN", "OUT", "DEFERS", "DEFERRED", "ROWS", "INDEX", "INDEX_MASK"),
-    ...integers("RIPE", "SILENT", "UNEQUAL", "WOKEN_COUNT"),
+    ...integers("RIPE", "SILENT", "UNEQUAL", "LEEWAYS", "WOKEN_COUNT"),
+    WAY: "f64",
     WOKEN: { bytes: layout.MOST_WOKEN * layout.WOKEN },
   },
   WOKEN: integers("PAIR", "SLOT"),
@@ -121,7 +122,7 @@ const FIXED: Record<string, Field> = {
     "ENGINE_TRAVELLED",
     "ENGINE_FIELDS",
   ),
-  ...reals("ENGINE_ROW", "ENGINE_ROUND_MS", "ENGINE_STEP", "ENGINE_MARGIN"),
+  ...reals("ENGINE_ROW", "ENGINE_ROUND_MS", "ENGINE_STEP", "ENGINE_MARGIN", "ENGINE_WAY"),
   ...integers("BATCH_KIND", "BATCH_ADDRESS", "BATCH_DONE", "BATCH_SIGNAL"),
   BATCH_TAKEN: "i64",
 };

@@ -302,13 +302,20 @@ export const GO_ON = 1;
 export const MIXED = 2;
 
 /** Pairs whose objects were updated while they rested: how many, and which. They are told so when the view is judged, or when there is no more room. */
-export const VIEW_WOKEN_COUNT = 256;
-export const VIEW_WOKEN = 264;
-export const MOST_WOKEN = 127;
+export const VIEW_WOKEN_COUNT = 264;
+export const VIEW_WOKEN = 272;
+export const MOST_WOKEN = 126;
 /** Pair, and the slot of the object. */
 export const WOKEN = 8;
 export const WOKEN_PAIR = 0;
 export const WOKEN_SLOT = 4;
+
+/**
+ * How far a pivot and the edges around it have come at most, together, in all rounds so far; by pair, up to which sum of that and `ENGINE_WAY` its bounds cannot be
+ * stricter than when it was looked at. Address 0 = that is not kept.
+ */
+export const VIEW_LEEWAYS = 188;
+export const VIEW_WAY = 256;
 
 /** A bit of these that changed: slot, address of the bits. */
 export const REVEALED = 8;
@@ -578,6 +585,8 @@ export const ENGINE_SHEETS = 100;
 export const ENGINE_ROUND_MS = 104;
 /** How far the object that moved farthest has come in this round, not counting those that leapt. */
 export const ENGINE_STEP = 112;
+/** The sum of that over all rounds so far, a little more. */
+export const ENGINE_WAY = 40;
 /** What object and pivot may each move in a round, else they have leapt. */
 export const ENGINE_MARGIN = 120;
 /** By slot: the lists of who watches an object, and of who rests on it. */

@@ -34,6 +34,8 @@ export class PairPage {
   flights: Int32Array = new Int32Array(0);
   /** Six each: how long it waits, and has waited by the account, see `layout.ts`. Empty until a pair may have to wait. */
   waits: Int32Array = new Int32Array(0);
+  /** How far pivots may come until the pair is looked at, see `kernel/leeway.ts`. Empty until a view needs it. */
+  leeways: Float64Array = new Float64Array(0);
   /** The rest of the samples. Empty until a metric needs it. */
   more: Float64Array = new Float64Array(0);
   /** What is beyond that, of samples larger than `SAMPLE_SIZE`. Empty until a metric has such. */
@@ -55,6 +57,10 @@ export class PairPage {
 
   keepWaits(): void {
     if (this.waits.length === 0) this.waits = this.#columns.ints(this.next.length * WAITS);
+  }
+
+  keepLeeways(): void {
+    if (this.leeways.length === 0) this.leeways = this.#columns.reals(this.next.length);
   }
 
   deepen(): void {
@@ -85,6 +91,10 @@ export class PairPage {
     if (this.waits.length > 0) {
       page.keepWaits();
       page.waits.set(this.waits.subarray(from * WAITS, (from + count) * WAITS), to * WAITS);
+    }
+    if (this.leeways.length > 0) {
+      page.keepLeeways();
+      page.leeways.set(this.leeways.subarray(from, from + count), to);
     }
     if (this.more.length === 0) return;
     page.deepen();

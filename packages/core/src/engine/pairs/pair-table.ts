@@ -32,6 +32,7 @@ import {
   VIEW_HIGH,
   VIEW_INDEX,
   VIEW_INDEX_MASK,
+  VIEW_LEEWAYS,
   VIEW_LEFT,
   VIEW_MORE,
   VIEW_NEXT,
@@ -71,6 +72,7 @@ export class PairTable {
   #isDeep = false;
   #isWide = false;
   #keepsWaits = false;
+  #keepsLeeways = false;
   readonly #pages: PairPages;
   #region: Region;
   readonly #lossy: boolean;
@@ -130,6 +132,18 @@ export class PairTable {
     this.#publish();
   }
 
+  /** It is kept from now on how far pivots may come until a pair is looked at. */
+  keepLeeways(): void {
+    if (this.#keepsLeeways) return;
+    this.#keepsLeeways = true;
+    this.page.keepLeeways();
+    this.#publish();
+  }
+
+  get keepsLeeways(): boolean {
+    return this.#keepsLeeways;
+  }
+
   #publish(): void {
     const { page, start } = this;
     const sheet = this.#sheet;
@@ -140,6 +154,7 @@ export class PairTable {
     sheet[VIEW_MORE / 4] = this.#isDeep ? page.more.byteOffset + start * MORE * 8 : 0;
     sheet[VIEW_ENDS / 4] = page.flights.byteOffset + start * ENDS;
     sheet[VIEW_WAITS / 4] = this.#keepsWaits ? page.waits.byteOffset + start * WAITING : 0;
+    sheet[VIEW_LEEWAYS / 4] = this.#keepsLeeways ? page.leeways.byteOffset + start * 8 : 0;
     sheet[VIEW_ROOM / 4] = 1 << this.#region.size;
     sheet[VIEW_INDEX / 4] = this.#index.byteOffset;
     sheet[VIEW_INDEX_MASK / 4] = this.#index.byteLength - ENTRY_BYTES;
@@ -218,9 +233,10 @@ export class PairTable {
     return this.page.hot[(this.start + pair) * HOT] !== FREE;
   }
 
-  /** Looks at the pair in that round. */
+  /** Looks at the pair in that round, or before, wherever pivots go. */
   plan(pair: number, round: number): void {
     this.page.next[this.start + pair] = planByte(round);
+    if (this.#keepsLeeways) this.page.leeways[this.start + pair] = 0;
   }
 
   unplan(pair: number): void {
@@ -440,6 +456,7 @@ export class PairTable {
     if (this.#isDeep) this.page.deepen();
     if (this.#isWide) this.page.widen();
     if (this.#keepsWaits) this.page.keepWaits();
+    if (this.#keepsLeeways) this.page.keepLeeways();
     this.#publish();
     this.#grown(1 << after.size);
   }

@@ -7,13 +7,13 @@
 import { extentOf, type Frame } from "../../camera-frame.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Batches } from "../memory/batches.ts";
-import { EACH_ITS_OWN, ENGINE_MARGIN, ENGINE_STEP, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";
+import { EACH_ITS_OWN, ENGINE_MARGIN, ENGINE_STEP, ENGINE_WAY, MOVED, SLENDER, WATCH_Z } from "../memory/layout.ts";
 import { type ColumnSource, enlarged, type Memory } from "../memory/memory.ts";
 import type { SlotList } from "../memory/slot-list.ts";
 import { type Bodies, REALS, Real } from "../objects/bodies.ts";
 import { Band, Rings, TurnedBand } from "./borders.ts";
 import { Snapshot } from "./snapshot.ts";
-import type { Border, Borders } from "./watch.ts";
+import { type Border, type Borders, WAY_CAUTION } from "./watch.ts";
 
 /** Cells per reach of the view in the middle: fewer have larger rings, more have emptier ones. */
 const CELLS_PER_REACH = 8;
@@ -138,8 +138,10 @@ export class Space {
       this.#edition++;
     }
     this.#leaps = 0;
-    this.#memory.engineReals[ENGINE_STEP / 8] = Math.sqrt(this.#farthest);
-    this.#memory.engineReals[ENGINE_MARGIN / 8] = this.#margin;
+    const { engineReals } = this.#memory;
+    engineReals[ENGINE_STEP / 8] = Math.sqrt(this.#farthest);
+    engineReals[ENGINE_WAY / 8]! += engineReals[ENGINE_STEP / 8]! * WAY_CAUTION;
+    engineReals[ENGINE_MARGIN / 8] = this.#margin;
     this.#farthest = 0;
   }
 

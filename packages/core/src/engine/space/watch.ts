@@ -56,6 +56,9 @@ const [X, Y, Z] = [WATCH_X / 8, WATCH_Y / 8, WATCH_Z / 8];
 const [DIR_X, DIR_Y, DIR_Z] = [WATCH_DIR_X / 8, WATCH_DIR_Y / 8, WATCH_DIR_Z / 8];
 const [OLD_X, OLD_Y, OLD_Z] = [WATCH_OLD_X / 8, WATCH_OLD_Y / 8, WATCH_OLD_Z / 8];
 
+/** Ways are rounded when they are summed up over rounds; the sum stays this much on the safe side. */
+export const WAY_CAUTION: number = 1 + 2 ** -20;
+
 /** The zones of a camera end at distances in its frame. */
 export type BorderShape = Shape | "framed";
 const SHAPES = { round: ROUND, square: SQUARE, framed: FRAMED };
@@ -185,6 +188,8 @@ export class Watch {
   /** Whether pivot or borders moved in this round, and how far the one that moved farthest. */
   moved = true;
   step = 0;
+  /** How far the pivot came in this round and the border that moved farthest, together. */
+  way = 0;
   /** What the kernel is told of it, see `layout.ts`, and where that is. */
   readonly sheet: Float64Array;
   readonly address: number;
@@ -255,8 +260,10 @@ export class Watch {
     const dy = y - sheet[OLD_Y]!;
     const dz = z - sheet[OLD_Z]!;
     this.step = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    this.way = this.step;
     if (this.around.elastic) {
       this.around.stretch(this.pivot);
+      this.way += this.around.stretched;
       this.step = Math.max(this.step, this.around.stretched);
     }
     this.moved = this.step > 0;
