@@ -24,7 +24,8 @@ export interface Unit {
   readonly reach: number;
 }
 
-type Placed = { -readonly [K in keyof Unit]: Unit[K] } & { leader: number };
+/** Its largest group, and the arrangement in which it was last given to a part. */
+type Placed = { -readonly [K in keyof Unit]: Unit[K] } & { leader: number; arrangement: number };
 
 interface Owned {
   readonly groups: Set<number>;
@@ -45,9 +46,16 @@ export class Units {
   #links: Int32Array = new Int32Array(0);
   readonly #unitOf: (Placed | undefined)[] = [];
   #editions = 0;
-  /** Scratch: the groups of an owner that were not made by hand. */
-  readonly #found: number[] = [];
   readonly #joiner = new CircleJoiner();
+  /** Scratch, of the owner at hand: its groups, how many of them were made by hand, and the part that each belongs to. */
+  readonly #found: number[] = [];
+  #madeByHand = 0;
+  readonly #partOf: number[] = [];
+  /** By part: its largest group, its unit, the last of its groups that was strung to the others. */
+  readonly #leaders: number[] = [];
+  readonly #units: (Placed | undefined)[] = [];
+  readonly #last: number[] = [];
+  #arrangements = 0;
 
   constructor(world: World, settings: ResolvedUnits) {
     this.#grouping = new Grouping(world, settings);
@@ -185,79 +193,106 @@ export class Units {
   // ── which groups make a unit ───────────────────────────────────────────────────────────────────────────────────
 
   #arrange(owned: Owned): void {
-    const { byHand, count } = this.#grouping.groups;
+    const { count } = this.#grouping.groups;
     if (this.#links.length < count.length) this.#links = grown(this.#links, count.length);
-    const found = this.#found;
-    const parts: number[][] = [];
-    found.length = 0;
-    for (const group of owned.groups) {
-      if (byHand[group] === 1) parts.push([group]);
-      else found.push(group);
-    }
-    const madeByHand = parts.length;
-    this.#joinNearest(parts, Math.max(1, this.#most - madeByHand));
+    this.#list(owned);
+    const madeByHand = this.#madeByHand;
+    this.#joinNearest(Math.max(1, this.#most - madeByHand));
+    this.#lead();
     const before = owned.units;
-    owned.units = this.#unite(parts, before, madeByHand);
+    this.#giveUnits(before);
+    this.#link();
+    owned.units = inOrderOf(before, this.#units, madeByHand);
     const isSame = before.length === owned.units.length && before.every((unit, index) => unit === owned.units[index]);
     if (!isSame) owned.edition = ++this.#editions;
     owned.isStale = false;
   }
 
-  /** Adds the groups that were found to `parts`, the nearest of them taken together where there are more than `most`. */
-  #joinNearest(parts: number[][], most: number): void {
-    const [found, joiner] = [this.#found, this.#joiner];
+  /** Lists the groups of an owner, those made by hand first. */
+  #list({ groups }: Owned): void {
+    const { byHand } = this.#grouping.groups;
+    const found = this.#found;
+    found.length = 0;
+    for (const group of groups) if (byHand[group] === 1) found.push(group);
+    this.#madeByHand = found.length;
+    for (const group of groups) if (byHand[group] === 0) found.push(group);
+  }
+
+  /** Parts the groups: one made by hand is a part, and of those that were found the nearest are taken together where there are more than `most`. */
+  #joinNearest(most: number): void {
+    const [found, joiner, partOf, madeByHand] = [this.#found, this.#joiner, this.#partOf, this.#madeByHand];
     const { x, y, reach } = this.#grouping.groups;
-    joiner.ensure(found.length);
-    for (let i = 0; i < found.length; i++) {
-      joiner.x[i] = x[found[i]!]!;
-      joiner.y[i] = y[found[i]!]!;
-      joiner.radius[i] = reach[found[i]!]!;
+    const others = found.length - madeByHand;
+    joiner.ensure(others);
+    for (let i = 0; i < others; i++) {
+      const group = found[madeByHand + i]!;
+      joiner.x[i] = x[group]!;
+      joiner.y[i] = y[group]!;
+      joiner.radius[i] = reach[group]!;
     }
-    joiner.join(found.length, most);
-    const joined = new Map<number, number[]>();
-    for (let i = 0; i < found.length; i++) {
+    joiner.join(others, most);
+    let parts = madeByHand;
+    for (let i = 0; i < madeByHand; i++) partOf[i] = i;
+    for (let i = 0; i < others; i++) {
       const first = joiner.first[i]!;
-      if (first === i) joined.set(i, [found[i]!]);
-      else joined.get(first)!.push(found[i]!);
+      partOf[madeByHand + i] = first === i ? parts++ : partOf[madeByHand + first]!;
     }
-    parts.push(...joined.values());
+    this.#leaders.length = parts;
+    this.#units.length = parts;
+  }
+
+  /** The largest group of a part leads it. */
+  #lead(): void {
+    const { count } = this.#grouping.groups;
+    const leaders = this.#leaders;
+    leaders.fill(NONE);
+    for (let i = 0; i < this.#found.length; i++) {
+      const group = this.#found[i]!;
+      const part = this.#partOf[i]!;
+      if (leaders[part]! < 0 || count[group]! > count[leaders[part]!]!) leaders[part] = group;
+    }
   }
 
   /**
-   * The units of these parts, those made by hand first. A part has the unit that its largest group had. A part whose largest group had none goes on
-   * with a unit that is no more otherwise: to a view, a pivot that moves costs less than one that ends and one that begins.
+   * A part has the unit that its leader had. One whose leader had none goes on with a unit that is no more otherwise: to a view, a pivot that moves
+   * costs less than one that ends and one that begins.
    */
-  #unite(parts: readonly (readonly number[])[], before: readonly Placed[], madeByHand: number): Placed[] {
-    const { count, changed } = this.#grouping.groups;
-    const leaders = parts.map((groups) =>
-      groups.reduce((best, group) => (count[group]! > count[best]! ? group : best)),
-    );
-    const known = leaders.map((leader) => this.#unitOf[leader]);
-    const taken = new Set(known);
-    const spare = before.filter((unit) => !taken.has(unit));
-    const units = leaders.map((leader, part): Placed => {
-      const unit = known[part];
-      if (unit !== undefined && known.indexOf(unit) === part) return unit;
-      return spare.shift() ?? { count: 0, x: 0, y: 0, z: 0, reach: 0, leader };
-    });
-    for (const [part, unit] of units.entries()) {
-      unit.leader = leaders[part]!;
-      changed[unit.leader] = 1;
-      this.#link(unit, parts[part]!);
+  #giveUnits(before: readonly Placed[]): void {
+    const [units, leaders] = [this.#units, this.#leaders];
+    const { changed } = this.#grouping.groups;
+    const arrangement = ++this.#arrangements;
+    for (let part = 0; part < leaders.length; part++) {
+      const known = this.#unitOf[leaders[part]!];
+      const isFree = known !== undefined && known.arrangement !== arrangement;
+      units[part] = isFree ? known : undefined;
+      if (isFree) known.arrangement = arrangement;
     }
-    for (const unit of spare) unit.count = 0;
-    return [...units.slice(0, madeByHand), ...inOrderOf(before, units.slice(madeByHand))];
+    let next = 0;
+    for (let part = 0; part < leaders.length; part++) {
+      while (next < before.length && before[next]!.arrangement === arrangement) next++;
+      const leader = leaders[part]!;
+      const unit = units[part] ?? before[next] ?? { count: 0, x: 0, y: 0, z: 0, reach: 0, leader, arrangement };
+      unit.arrangement = arrangement;
+      unit.leader = leader;
+      units[part] = unit;
+      changed[leader] = 1;
+    }
+    for (const unit of before) if (unit.arrangement !== arrangement) unit.count = 0;
   }
 
-  #link(unit: Placed, groups: readonly number[]): void {
-    let last = unit.leader;
-    for (const group of groups) {
-      this.#unitOf[group] = unit;
-      if (group === unit.leader) continue;
-      this.#links[last] = group;
-      last = group;
+  /** Strings the groups of each part together, its leader first. */
+  #link(): void {
+    const [links, last] = [this.#links, this.#last];
+    for (let part = 0; part < this.#leaders.length; part++) last[part] = this.#leaders[part]!;
+    for (let i = 0; i < this.#found.length; i++) {
+      const group = this.#found[i]!;
+      const part = this.#partOf[i]!;
+      this.#unitOf[group] = this.#units[part];
+      if (group === this.#leaders[part]) continue;
+      links[last[part]!] = group;
+      last[part] = group;
     }
-    this.#links[last] = NONE;
+    for (let part = 0; part < this.#leaders.length; part++) links[last[part]!] = NONE;
   }
 
   // ── where units are ────────────────────────────────────────────────────────────────────────────────────────────
@@ -300,7 +335,12 @@ export class Units {
   }
 }
 
-/** Units that were there before stay in their order; new ones follow. */
-function inOrderOf(before: readonly Placed[], units: readonly Placed[]): Placed[] {
-  return [...before.filter((unit) => units.includes(unit)), ...units.filter((unit) => !before.includes(unit))];
+/** Those made by hand come first. Of the others, those that were there before stay in their order; new ones follow. */
+function inOrderOf(before: readonly Placed[], units: readonly (Placed | undefined)[], madeByHand: number): Placed[] {
+  const ordered: Placed[] = [];
+  for (let part = 0; part < madeByHand; part++) ordered.push(units[part]!);
+  for (const unit of before) if (units.indexOf(unit) >= madeByHand) ordered.push(unit);
+  for (let part = madeByHand; part < units.length; part++)
+    if (!before.includes(units[part]!)) ordered.push(units[part]!);
+  return ordered;
 }
