@@ -131,6 +131,7 @@ export function sectorOf(set: CellRules, pivot: PlacedPivot, dx: number, dy: num
 }
 
 function sectorOff(set: CellRules, pivot: PlacedPivot): number {
+  if (set.sectorCount === 1) return 0;
   const dx = off[0]!;
   const dy = off[1]!;
   const dz = off[2]!;

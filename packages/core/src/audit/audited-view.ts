@@ -8,7 +8,7 @@ import type { Entity } from "../entity.ts";
 import type { MetricRegistry } from "../metrics.ts";
 import { MOST_ROUNDS_OUT } from "../model.ts";
 import { hasCentre, isSameCentre, type PlacedPivot, placePivot, replaced } from "../pivots.ts";
-import { loosened, type ResolvedView, resolveView } from "../resolve-view.ts";
+import { loosened, type ResolvedSet, type ResolvedView, resolveView } from "../resolve-view.ts";
 import type { ObjectSetSettings, Pivot, ViewSettings } from "../view.ts";
 import type { World } from "../world.ts";
 import type { ObjectLog } from "./object-log.ts";
@@ -44,6 +44,8 @@ export class AuditedView {
   /** As stated, and as loosened in this round. */
   stated!: ResolvedView;
   loose!: ResolvedView;
+  /** By set: whether something is promised about its objects wherever they are. */
+  promisesAnywhere: readonly boolean[] = [];
   placed: readonly PlacedPivot[] = [];
   /** Pivots whose centre is gone and that the auditor has not followed to their last place. While there are any, nothing is judged. */
   #lostPivots = 0;
@@ -99,6 +101,7 @@ export class AuditedView {
       this.stated = resolveView(settings!, world, metrics);
       this.#sets = settings!.sets;
       this.#outer = 0;
+      this.promisesAnywhere = this.stated.sets.map(boundsEveryCell);
       for (const { metric, metricId } of this.stated.sets) log.heed(metric, metricId);
     }
     if (outer !== this.#outer || inner !== this.#inner) {
@@ -145,4 +148,10 @@ export class AuditedView {
     this.#isLost[i] = isLost;
     this.#lostPivots += isLost ? 1 : -1;
   }
+}
+
+/** Whether an object is in the replica wherever it is, and has a bound there. */
+function boundsEveryCell({ range, time, sequence, value }: ResolvedSet): boolean {
+  if (range < Number.POSITIVE_INFINITY) return false;
+  return time.every((bound, cell) => Math.min(bound, sequence[cell]!, value[cell]!) < Number.POSITIVE_INFINITY);
 }

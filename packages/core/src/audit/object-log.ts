@@ -162,13 +162,13 @@ export class ObjectLog implements WorldObserver {
 
   /** The newest state that stood at the end of `round`, for the questions below; `TOO_OLD` where it is no longer kept. */
   find(slot: number, round: number): number {
-    const chunk = this.#chunkOf(slot);
+    const { count, newest, states, round: rounds } = this.#chunkOf(slot);
     const at = slot & (CHUNK - 1);
-    const count = chunk.count[at]!;
-    let place = chunk.newest[at]!;
-    for (let back = 0; back < count; back++) {
-      if (chunk.round[at * chunk.states + place]! <= round) return place;
-      place = place === 0 ? chunk.states - 1 : place - 1;
+    const first = at * states;
+    let place = newest[at]!;
+    for (let left = count[at]!; left > 0; left--) {
+      if (rounds[first + place]! <= round) return place;
+      place = place === 0 ? states - 1 : place - 1;
     }
     return TOO_OLD;
   }

@@ -73,13 +73,20 @@ export class PairJudge {
     const isHeld = sentRound !== NEVER_SENT;
     const isDueOnChange = isOnChange(set, world, slot, subject.session);
     const cell = this.#cell;
-    if (spatial) measure(set, placed, world, slot, cell);
     this.zone = 0;
     this.cause = Cause.removal;
-    this.mayLeave = spatial && !isReached(set, cell, false);
+    this.mayLeave = false;
     this.isVisible = subject.isVisible(world.store.entityAt(slot));
-    this.isPromised = this.isVisible && (!spatial || isReached(set, cell, isHeld));
-    if (!this.isVisible || (spatial && !isReached(set, cell, true))) return isHeld ? Demand.remove : Demand.hide;
+    this.isPromised = this.isVisible;
+    if (!this.isVisible) return isHeld ? Demand.remove : Demand.hide;
+    if (isHeld) this.#recall(set, slot, sentRound, subject.session);
+    const isAtRest = isHeld && this.#isEqual && !(spatial && this.#goesOn(set));
+    // Where it lies matters to what is promised at most, which takes long to find out among many pivots.
+    if (isAtRest && (!spatial || view.promisesAnywhere[index] === true)) return Demand.nothing;
+    if (spatial) measure(set, placed, world, slot, cell);
+    this.mayLeave = spatial && !isReached(set, cell, false);
+    this.isPromised = !spatial || isReached(set, cell, isHeld);
+    if (spatial && !isReached(set, cell, true)) return isHeld ? Demand.remove : Demand.hide;
     if (spatial) {
       this.zone = cell.zone;
       if (!isDueOnChange && !asks(cell.bound)) this.isPromised = false;
@@ -88,8 +95,7 @@ export class PairJudge {
       this.cause = Cause.creation;
       return this.mayLeave ? Demand.nothing : Demand.send;
     }
-    this.#recall(set, slot, sentRound, subject.session);
-    if (this.#isEqual && !(spatial && this.#goesOn(set))) return Demand.nothing;
+    if (isAtRest) return Demand.nothing;
     // Of what did not change only the picture goes on, and bounds decide.
     if (isDueOnChange && !this.#isEqual) {
       this.cause = Cause.change;
