@@ -277,6 +277,11 @@ export class EngineView {
     this.sheet[VIEW_OUTER / 8] = this.outer;
   }
 
+  /** As stated. */
+  get pivots(): readonly Pivot[] {
+    return this.#pivots;
+  }
+
   /** If pivots are points that only moved, this is a move like any other. After any other change pairs are judged anew. */
   setPivots(pivots: readonly Pivot[]): void {
     const onlyMoved =
@@ -594,6 +599,7 @@ function isWide({ sampleSize = SAMPLE_SIZE }: Metric): boolean {
 }
 
 function hasOnlyMoved(before: Pivot, after: Pivot): boolean {
+  if (before === after) return true;
   if ((before.scale ?? 1) !== (after.scale ?? 1)) return false;
   if ("camera" in before && "camera" in after) return isSameFrame(before, after);
   return ("point" in before && "point" in after) || isSameCentre(before, after);

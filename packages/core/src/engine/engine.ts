@@ -201,9 +201,10 @@ export class Engine implements ConsistencyModel {
     }
   }
 
-  setPivots(view: ViewId, pivots: readonly Pivot[]): void {
-    checkPivots(pivots);
-    this.#view(view).setPivots(pivots);
+  setPivots(id: ViewId, pivots: readonly Pivot[]): void {
+    const view = this.#view(id);
+    checkPivots(pivots, view.pivots);
+    view.setPivots(pivots);
   }
 
   removeView(id: ViewId): void {

@@ -20,13 +20,15 @@ export function needsList(sets: readonly ResolvedSet[], watches: readonly Watch[
 /** The edges of the zones around a group or camera, set by set: those of a group change with it. */
 interface GroupEdges {
   readonly watch: Watch;
-  readonly edges: Float64Array;
+  /** Where in the column of edges its own begin. */
+  readonly start: number;
 }
 
 export class PivotList {
   readonly address: number;
   readonly count: number;
   readonly #list: Int32Array;
+  readonly #edges: Float64Array;
   readonly #groups: readonly GroupEdges[];
   readonly #thresholds: readonly Thresholds[];
   readonly #sets: readonly ResolvedSet[];
@@ -47,8 +49,10 @@ export class PivotList {
       this.#list[(index * PIVOT + PIVOT_WATCH) / 4] = watch.address;
       this.#list[(index * PIVOT + PIVOT_BIT) / 4] = 1 << watches.indexOf(watch);
     }
-    this.#groups = groups.map((watch) => ({ watch, edges: columns.reals(sets.length * ZONES) }));
-    for (const { watch, edges } of this.#groups) watch.setEdges(edges.byteOffset, ZONES * 8);
+    const stride = sets.length * ZONES;
+    this.#edges = columns.reals(groups.length * stride);
+    this.#groups = groups.map((watch, index) => ({ watch, start: index * stride }));
+    for (const { watch, start } of this.#groups) watch.setEdges(this.#edges.byteOffset + start * 8, ZONES * 8);
     this.#thresholds = others.map(({ pivot }) => store.take(sets, pivot.scale));
     for (const [index, watch] of others.entries()) watch.setEdges(this.#thresholds[index]!.reals.byteOffset, SET);
     for (const group of this.#groups) this.#fit(group);
@@ -57,7 +61,7 @@ export class PivotList {
   /** Gives its memory back. */
   dispose(): void {
     this.#columns.release(this.#list);
-    for (const { edges } of this.#groups) this.#columns.release(edges);
+    this.#columns.release(this.#edges);
     for (const thresholds of this.#thresholds) this.#store.release(thresholds);
   }
 
@@ -69,10 +73,11 @@ export class PivotList {
     }
   }
 
-  #fit({ watch: { pivot }, edges }: GroupEdges): void {
+  #fit({ watch: { pivot }, start: first }: GroupEdges): void {
+    const edges = this.#edges;
     for (let index = 0; index < this.#sets.length; index++) {
       const { radii, shape } = this.#sets[index]!;
-      const start = index * ZONES;
+      const start = first + index * ZONES;
       edges.fill(Number.POSITIVE_INFINITY, start, start + ZONES);
       for (let zone = 0; zone < radii.length; zone++) {
         const radius = pivotRadius(pivot, zone, radii[zone]!);

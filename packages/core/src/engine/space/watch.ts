@@ -143,6 +143,13 @@ export class Borders {
     }
   }
 
+  /** Whether the zones of a group are as large as in the last two rounds; that is noted. */
+  rests({ radii, scale }: PlacedPivot): boolean {
+    if (!this.#isSettled || radii![0] !== this.#size || scale !== this.#scale) return false;
+    this.steadyFor++;
+    return true;
+  }
+
   /** Takes over how large the zones of a group are. */
   stretch(pivot: PlacedPivot): void {
     this.stretched = 0;
@@ -245,6 +252,7 @@ export class Watch {
 
   /** Takes note of where the pivot is in this round. */
   follow(): void {
+    if (!this.moved && this.#rests()) return;
     const { sheet } = this;
     const { x, y, z } = this.pivot;
     sheet[DIR_X] = this.pivot.dirX;
@@ -267,6 +275,20 @@ export class Watch {
       this.step = Math.max(this.step, this.around.stretched);
     }
     this.moved = this.step > 0;
+  }
+
+  /** Whether all is as in the round before, in which nothing had moved either. */
+  #rests(): boolean {
+    const { sheet, pivot, around } = this;
+    return (
+      sheet[X] === pivot.x &&
+      sheet[Y] === pivot.y &&
+      sheet[Z] === pivot.z &&
+      sheet[DIR_X] === pivot.dirX &&
+      sheet[DIR_Y] === pivot.dirY &&
+      sheet[DIR_Z] === pivot.dirZ &&
+      (!around.elastic || around.rests(pivot))
+    );
   }
 }
 
@@ -344,5 +366,5 @@ function bordersOf(pivot: PlacedPivot, sets: readonly ResolvedSet[], bothWays: b
     add(shape, false, -1, range);
     add(shape, true, -1, LEAVE_FACTOR * range);
   }
-  return [...borders.values()].sort((a, b) => a.shape.localeCompare(b.shape) || a.distance - b.distance);
+  return [...borders.values()].sort((a, b) => SHAPES[a.shape] - SHAPES[b.shape] || a.distance - b.distance);
 }
