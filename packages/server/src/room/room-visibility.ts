@@ -47,18 +47,27 @@ export class RoomVisibility {
 }
 
 function guarded(visibility: Visibility<Player>, failed: (error: unknown, where: string) => void): Visibility<Viewer> {
-  const guard = <T>(where: string, run: () => T, instead: T): T => {
-    try {
-      return run();
-    } catch (error) {
-      failed(error, where);
-      return instead;
-    }
-  };
+  // Thousands of questions are asked in a round, so none of them makes a function of its own.
   const may =
     (visible: (player: Player, entity: Entity) => boolean) =>
-    (viewer: Viewer, entity: Entity): boolean =>
-      viewer !== undefined && guard("visible", () => visible(viewer, entity), false);
+    (viewer: Viewer, entity: Entity): boolean => {
+      try {
+        return viewer !== undefined && visible(viewer, entity);
+      } catch (error) {
+        failed(error, "visible");
+        return false;
+      }
+    };
+  const guard =
+    <Asked, T>(where: string, answer: (asked: Asked) => T, instead: T) =>
+    (asked: Asked): T => {
+      try {
+        return answer(asked);
+      } catch (error) {
+        failed(error, where);
+        return instead;
+      }
+    };
   if (typeof visibility === "function") return may(visibility);
   if ("whenChanged" in visibility) return { whenChanged: may(visibility.whenChanged) };
   const team = <T>(answer: T): T => {
@@ -68,10 +77,9 @@ function guarded(visibility: Visibility<Player>, failed: (error: unknown, where:
   const { teamOf, teamOfObject, sight } = visibility.teams;
   const teams: TeamVisionSettings<Viewer> = {
     ...visibility.teams,
-    teamOf: (viewer) =>
-      viewer === undefined ? undefined : guard("visible: teamOf", () => team(teamOf(viewer)), undefined),
-    teamOfObject: (entity) => guard("visible: teamOfObject", () => team(teamOfObject(entity)), TEAM_OF_NO_VIEWER),
-    sight: (entity) => guard("visible: sight", () => sight(entity), 0),
+    teamOf: guard("visible: teamOf", (viewer) => (viewer === undefined ? undefined : team(teamOf(viewer))), undefined),
+    teamOfObject: guard("visible: teamOfObject", (entity) => team(teamOfObject(entity)), TEAM_OF_NO_VIEWER),
+    sight: guard("visible: sight", (entity) => sight(entity), 0),
   };
   return { teams };
 }
