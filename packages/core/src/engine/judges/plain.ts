@@ -7,6 +7,7 @@ import type { EngineContext } from "../engine-context.ts";
 import type { EngineView } from "../engine-view.ts";
 import type { Kernel } from "../memory/kernel.ts";
 import {
+  ABSENT,
   ENGINE_BEFORE,
   ENGINE_BODIES,
   ENGINE_FIELDS,
@@ -92,6 +93,7 @@ export class PlainJudge {
       else if (what === LEFT_MISS) this.#sends.noteMiss(view, pair, FARTHEST_PLAN);
       else if (what === LEFT_LEAVE) this.#leave(view, pair);
       else if (isRipe) this.#general.sendRipe(view, pair, round);
+      else if (isHidden(view, pair)) this.#leave(view, pair);
       else this.#general.judge(view, pair, round);
     }
   }
@@ -106,4 +108,9 @@ export class PlainJudge {
     if (view.wide) view.pairs.unplan(pair);
     else this.#sends.release(view, pair);
   }
+}
+
+/** Whether the client has an object that it may not know of any more. Hundreds can be lost from sight at once; where they lie does not matter then. */
+function isHidden({ seen, wide, pairs }: EngineView, pair: number): boolean {
+  return wide && seen !== undefined && pairs.heldOf(pair) !== ABSENT && !seen.has(pairs.slotOf(pair));
 }
