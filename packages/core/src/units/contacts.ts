@@ -9,6 +9,8 @@ export class Contacts {
   count = 0;
   low: Int32Array = new Int32Array(32);
   high: Int32Array = new Int32Array(32);
+  /** Some pairs were dropped, and still stand in the list. */
+  hasDropped = false;
   /** Open hash of the pairs: number of the pair plus 1; 0 = empty. */
   #table: Int32Array = new Int32Array(128);
 
@@ -34,6 +36,7 @@ export class Contacts {
   renew(heir: (group: number) => number): void {
     const count = this.count;
     this.count = 0;
+    this.hasDropped = false;
     this.#table.fill(0);
     for (let i = 0; i < count; i++) {
       const low = this.low[i]! < 0 ? -1 : heir(this.low[i]!);
@@ -44,6 +47,7 @@ export class Contacts {
 
   drop(index: number): void {
     this.low[index] = -1;
+    this.hasDropped = true;
   }
 
   #rebuild(length: number): void {

@@ -422,7 +422,7 @@ export class Grouping {
     let isDone = this.#contacts.count === 0;
     while (!isDone) {
       isDone = true;
-      this.#contacts.renew(this.groups.heirOf);
+      if (this.groups.ended.length > 0 || this.#contacts.hasDropped) this.#contacts.renew(this.groups.heirOf);
       for (let i = 0; i < this.#contacts.count; i++) {
         const a = this.groups.heirOf(this.#contacts.low[i]!);
         const b = this.groups.heirOf(this.#contacts.high[i]!);
