@@ -30,6 +30,7 @@ import {
   SET_FADING,
   SET_MASK,
   SET_OWN,
+  SET_SECTORS,
   SET_SHIFT,
   SLOT_MASK,
   SPATIAL,
@@ -133,8 +134,14 @@ function isRipe(view: usize, number: i32, pair: usize, since: i32, thread: usize
   const body = <usize>load<i32>(0, ENGINE_BODIES) + (tag & SLOT_MASK) * BODY;
   const index = (tag >>> SET_SHIFT) & SET_MASK;
   const set = <usize>load<i32>(view, VIEW_RIPE) + index * SET;
+  const late = lateness(view, set, number, pair, tag, body);
+  const missed = load<i32>(body, BODY_VERSION) - load<i32>(pair, PAIR_HELD);
   let cell: usize;
   if (load<i32>(view, VIEW_PIVOTS) != 0) {
+    // Bounds only loosen outward: what is ripe in the last zone is so in all.
+    const last = strictestOf(set, zoneOf(set, Infinity));
+    const isReached = late >= load<i32>(last, CELL_ROUNDS) || missed >= load<i32>(last, CELL_MISSED);
+    if (isReached && load<i32>(set, SET_SECTORS) == 1) return true;
     placeAmong(view, set, index, body, thread);
     cell = <usize>load<i32>(thread, THREAD_BOUNDS);
   } else {
@@ -145,8 +152,8 @@ function isRipe(view: usize, number: i32, pair: usize, since: i32, thread: usize
     const square = dx * dx + dy * dy + dz * dz;
     cell = cellOf(view, set, strictestOf(set, zoneOf(set, square)), dx, dy, dz, square);
   }
-  if (lateness(view, set, number, pair, tag, body) >= load<i32>(cell, CELL_ROUNDS)) return true;
-  if (load<i32>(body, BODY_VERSION) - load<i32>(pair, PAIR_HELD) >= load<i32>(cell, CELL_MISSED)) return true;
+  if (late >= load<i32>(cell, CELL_ROUNDS)) return true;
+  if (missed >= load<i32>(cell, CELL_MISSED)) return true;
   const limit = load<f64>(cell, CELL_VALUE_SQUARE);
   if (limit == Infinity) return false;
   if (!isSampled(set, tag)) return true;
