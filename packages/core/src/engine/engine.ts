@@ -6,7 +6,8 @@
  *   · its planned round has come. A look that finds nothing due plans the first round in which the bound can be reached (`plans/deadline.ts`).
  *   · it rested and its object was updated. A pair rests while the client has the newest state; a resting pair costs nothing.
  *   · it crossed a border of its view inward, or left the range; where bounds are loosened, if it crossed one outward, too. The engine compares
- *     the distance now with the distance a round ago, for the objects in the rings around each pivot (`space/borders.ts`).
+ *     the distance now with the distance a round ago, for the objects in the rings around each pivot (`space/borders.ts`). Or, in a view with a
+ *     list of pivots: all that these and the object may come, until it can have crossed one, is used up (`kernel/leeway.ts`).
  *   · something that its plan relied on has changed: a cap was exceeded (`plans/motion.ts`, `plans/bearing.ts`), the view changed, the object
  *     leapt or changed its set, a send got lost.
  *
@@ -395,8 +396,12 @@ export class Engine implements ConsistencyModel {
   #judgeMarked(): void {
     for (const view of this.#views.order) {
       view.briefed = this.#isUnhindered(view) && view.isPlain ? this.#batches.addView(view.address) : -1;
-      if (view.briefed >= 0) view.chooseDeferral();
-      else this.#batches.kernel.awaken(view.address);
+      if (view.briefed < 0) {
+        this.#batches.kernel.awaken(view.address);
+        continue;
+      }
+      view.chooseDeferral();
+      view.flights?.makeRoom();
     }
     this.checks += this.#batches.judge();
     for (const view of this.#views.order) {

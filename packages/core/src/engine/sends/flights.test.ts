@@ -145,4 +145,24 @@ describe("flights", () => {
     }
     expect(flights.capacity).toBeLessThanOrEqual(16);
   });
+
+  test("room is made before the last of it is used, and no earlier", () => {
+    const { table, flights } = fresh();
+    const before = flights.capacity;
+    const pair = table.take(0, 0);
+    let round = 0;
+    const departUpTo = (share: number): void => {
+      while (round < share * before) {
+        round += 1;
+        table.setHeld(pair, round);
+        table.setLastSend(pair, round);
+        flights.depart(pair, 0, Cause.time);
+      }
+      flights.makeRoom();
+    };
+    departUpTo(7 / 8);
+    expect(flights.capacity).toBe(before);
+    departUpTo(1);
+    expect(flights.capacity).toBe(2 * before);
+  });
 });

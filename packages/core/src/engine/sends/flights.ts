@@ -87,6 +87,11 @@ export class Flights {
     return this.reals.length / REALS;
   }
 
+  /** Makes room before the last of it is used: sends for which the kernel finds none are left to the general judge, hundreds in a row. */
+  makeRoom(): void {
+    if (this.#sheet[HIGH]! * 8 > this.capacity * 7) this.#grow();
+  }
+
   /** Samples have more than two numbers from now on. */
   deepen(): void {
     if (this.more.length > 0) return;
