@@ -93,12 +93,15 @@ describe("a lock of an object on another server", () => {
     const { cluster, people, primary, accepted, run } = await scene(1);
     const [ann] = people;
     let sends = 0;
-    ann!.gateway.lab.server.main.invite((seam) => {
-      seam.onDecided((_, { ids, count }) => {
-        for (let i = 0; i < count; i++) if (ids[i] === ann!.crate().id) sends += 1;
-      });
-      return { name: "counter" };
-    });
+    ann!.gateway.lab.server.main.invite(({ model, players }) => ({
+      name: "counter",
+      roundEnded: () => {
+        for (const { view } of players.values()) {
+          const { ids, count } = model.decisions(view);
+          for (let i = 0; i < count; i++) if (ids[i] === ann!.crate().id) sends += 1;
+        }
+      },
+    }));
     primary().weight = 5;
     ann!.ask();
     await run(THERE_AND_BACK_MS);

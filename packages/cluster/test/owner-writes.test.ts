@@ -71,13 +71,16 @@ function scene(seed: number, columns = 2, mints = false): Scene {
 /** How often the gateway sends the player its buoy from now on. */
 function countSends({ gateway, id }: Scene): () => number {
   let sends = 0;
-  gateway.lab.server.main.invite((seam) => {
-    seam.onDecided((_, { ids, count }) => {
-      const object = seam.world.byWorldId(id)?.id;
-      for (let i = 0; i < count; i++) if (ids[i] === object) sends += 1;
-    });
-    return { name: "counter" };
-  });
+  gateway.lab.server.main.invite(({ model, players, world }) => ({
+    name: "counter",
+    roundEnded: () => {
+      const object = world.byWorldId(id)?.id;
+      for (const { view } of players.values()) {
+        const { ids, count } = model.decisions(view);
+        for (let i = 0; i < count; i++) if (ids[i] === object) sends += 1;
+      }
+    },
+  }));
   return () => sends;
 }
 

@@ -176,6 +176,11 @@ export interface ConsistencyModel {
   lose(view: ViewId, id: ObjectId, round: number): void;
   /** Newest version the client acknowledged; 0 where it must be sent the whole object. */
   baseVersion(view: ViewId, id: ObjectId): number;
+  /**
+   * Why the last send that counts was made, the one of round `Explanation.lastSend`. `undefined` where none counts, and in views whose sends are
+   * assumed to be delivered.
+   */
+  lastCause(view: ViewId, id: ObjectId): Cause | undefined;
   /** `undefined` for an object that is not in the world. */
   explain(view: ViewId, id: ObjectId): Explanation | undefined;
   /** Lowest zone in which a point lies for this view, by its first set that has pivots (event filter, F §4.2.3). */

@@ -67,6 +67,7 @@ function play(steps: readonly Step[], kind: FogKind, ripe: number, later: number
       if (!store.isLive(slot)) continue;
       const object = store.idAt(slot);
       expect(engine.baseVersion(id, object)).toBe(oracle.baseVersion(id, object));
+      expect(engine.lastCause(id, object)).toBe(oracle.lastCause(id, object));
       const [expected, actual] = [oracle.explain(id, object)!, engine.explain(id, object)!];
       expect(actual.present).toBe(expected.present);
       if (expected.sentVersion === 0) continue;

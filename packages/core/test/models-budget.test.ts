@@ -6,7 +6,7 @@
 import type { ObjectId } from "@nearfield/schema";
 import { describe, expect, test } from "vitest";
 import { ViewError } from "../src/index.ts";
-import { type ConsistencyModel, DecisionKind, type ViewId } from "../src/internal/index.ts";
+import { Cause, type ConsistencyModel, DecisionKind, type ViewId } from "../src/internal/index.ts";
 import { MODELS, Score, Ship, storyOf, viewOf } from "./small-world.ts";
 
 /** Ids in the order in which they go when bytes run short. */
@@ -43,6 +43,7 @@ describe.each(MODELS)("%s", (_, Model) => {
         model.withhold(view, ship.id);
         expect(model.decisions(view).withheld).toBe(1);
         expect(model.explain(view, ship.id)).toMatchObject({ sentVersion: 1, lastSend: 1, divergence: { value: 12 } });
+        expect(model.lastCause(view, ship.id)).toBe(Cause.creation);
       }
       expect(story.play(view)).toEqual(["update 0 by value in 0"]);
       story.rest(view, 5);

@@ -5,6 +5,7 @@
  */
 
 import { describe, expect, test } from "vitest";
+import { Cause } from "../src/internal/index.ts";
 import { MODELS, Ship, storyOf, viewOf } from "./small-world.ts";
 
 describe.each(MODELS)("%s", (_, Model) => {
@@ -17,13 +18,16 @@ describe.each(MODELS)("%s", (_, Model) => {
       expect(story.play(view)).toEqual(["update 0 by value in 0"]);
       ship.x = 24;
       expect(story.play(view)).toEqual([]);
+      expect(model.lastCause(view, ship.id)).toBe(Cause.value);
       story.lose(view, ship.id, 2);
       expect(model.explain(view, ship.id)).toMatchObject({ sentVersion: 1, lastSend: 1, divergence: { value: 14 } });
+      expect(model.lastCause(view, ship.id)).toBe(Cause.creation);
       expect(story.play(view)).toEqual(["update 0 by value in 0"]);
       expect(model.baseVersion(view, ship.id)).toBe(1);
       expect(model.account.deliveredUpTo(4)).toBe(2);
       story.acknowledge(view, ship.id, 4);
       expect([model.account.delivered, model.account.open, model.baseVersion(view, ship.id)]).toEqual([2, 0, 3]);
+      expect(model.lastCause(view, ship.id)).toBe(Cause.value);
       expect(model.account.shortfalls("delivered")).toEqual([
         { zone: 0, cause: "value", spells: 1, pairRounds: 2, longest: 2 },
       ]);

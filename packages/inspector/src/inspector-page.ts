@@ -274,7 +274,7 @@ export class InspectorPage {
       }
       case "why": {
         const { probe } = desk.watch(this, nowMs, undefined);
-        const why = new WhyWatch(seam, desk.player(ask.player), ask.object as ObjectId, probe.lastSends);
+        const why = new WhyWatch(seam, desk.player(ask.player), ask.object as ObjectId);
         probe.whys.add(why);
         return {
           text: () => JSON.stringify(why.answer(seam.roundNumber)),

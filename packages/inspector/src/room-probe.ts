@@ -1,7 +1,6 @@
 /**
- * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, what simpler rules would have sent,
- * and the last sends to every player. During the round only a mark is made for each update, and causes are copied. The rest is done after the round, whose
- * decisions stay readable until the next one. If the next round begins before a round was counted, that round is left out of these figures.
+ * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, and what simpler rules would have sent.
+ * During the round only a mark is made for each update. The rest is done after the round, whose decisions stay readable until the next one. If the next round begins before a round was counted, that round is left out of these figures.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -10,7 +9,6 @@ import type { ObjectId } from "@nearfield/schema";
 import type { Player } from "@nearfield/server";
 import { type Guest, type RoomSeam, STAGE_NAMES } from "@nearfield/server/seam";
 import { Baselines } from "./baselines.ts";
-import { LastSends } from "./last-sends.ts";
 import type { MapMaker } from "./map-maker.ts";
 import type { Preview } from "./preview.ts";
 import type { SendLog } from "./send-log.ts";
@@ -24,7 +22,6 @@ export class RoomProbe implements Guest {
   readonly name = "inspector's probe";
   readonly changes: WorldChanges;
   readonly baselines: Baselines;
-  readonly lastSends: LastSends = new LastSends();
   readonly stopwatch: StageTimes | undefined;
   readonly whys: Set<WhyWatch> = new Set();
   readonly previews: Set<Preview> = new Set();
@@ -49,7 +46,6 @@ export class RoomProbe implements Guest {
     this.#seam = seam;
     this.#onRound = onRound;
     this.#viewRounds = seam.telemetry.viewRounds;
-    seam.onDecided((player, decisions) => this.#noteSends(player, decisions));
     this.changes = new WorldChanges(seam);
     this.baselines = new Baselines(seam, auraRadius, maker.places);
     this.stopwatch = now === undefined ? undefined : new StageTimes(now, STAGE_NAMES.length);
@@ -89,13 +85,6 @@ export class RoomProbe implements Guest {
     const { sendsByCell } = this.#seam.telemetry;
     const zones = sendsByCell.length / CAUSES;
     return Array.from({ length: zones }, (_, zone) => [...sendsByCell.subarray(zone * CAUSES, (zone + 1) * CAUSES)]);
-  }
-
-  /** Within the round, since looking for the decisions of all players later takes several times as long. */
-  #noteSends(player: Player, decisions: Decisions): void {
-    if (decisions.count === 0) return;
-    const { roundNumber } = this.#seam;
-    this.lastSends.note(player.view, decisions, roundNumber, this.#testOf(player, decisions, roundNumber));
   }
 
   #logSends(log: SendLog, round: number): void {

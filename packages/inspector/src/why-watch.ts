@@ -17,7 +17,6 @@ import type { RoomSeam } from "@nearfield/server/seam";
 import { boundFigures, finite, matchName, setIndexOf } from "./drawn.ts";
 import type { BoundFigures } from "./feed/map.ts";
 import type { LastSend, NextDue, PastSend, WhyTell } from "./feed/why.ts";
-import type { LastSends } from "./last-sends.ts";
 
 const KINDS = Object.keys(DecisionKind) as PastSend["kind"][];
 const MOST_HISTORY = 20;
@@ -32,7 +31,6 @@ export class WhyWatch {
   readonly player: Player;
   readonly object: ObjectId;
   readonly #seam: RoomSeam;
-  readonly #lastSends: LastSends;
   readonly #history: Sent[] = [];
   /** Whether the fate of some send is not known yet. */
   #isWaiting = false;
@@ -40,11 +38,10 @@ export class WhyWatch {
   #sequenceRate = 0;
   #valueRate = 0;
 
-  constructor(seam: RoomSeam, player: Player, object: ObjectId, lastSends: LastSends) {
+  constructor(seam: RoomSeam, player: Player, object: ObjectId) {
     this.#seam = seam;
     this.player = player;
     this.object = object;
-    this.#lastSends = lastSends;
   }
 
   roundEnded(round: number): void {
@@ -182,12 +179,13 @@ export class WhyWatch {
 
   #lastSend({ lastSend, sentVersion }: Explanation, round: number, roundMs: number): LastSend | null {
     if (lastSend < 0) return null;
-    const seen = this.#lastSends.causeOf(this.player.view, this.object, lastSend);
+    const { model } = this.#seam;
+    const { view } = this.player;
     return {
       round: lastSend,
       agoMs: (round - lastSend) * roundMs,
-      cause: CAUSE_NAMES[seen] ?? this.#history.find((sent) => sent.round === lastSend)?.cause ?? null,
-      arrived: this.#seam.model.baseVersion(this.player.view, this.object) >= sentVersion,
+      cause: CAUSE_NAMES[model.lastCause(view, this.object) ?? -1] ?? null,
+      arrived: model.baseVersion(view, this.object) >= sentVersion,
     };
   }
 

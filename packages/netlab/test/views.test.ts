@@ -161,8 +161,8 @@ describe("explanations", () => {
     explain(ann.client, 3);
     lab.run(6000);
     // The slow one has reached four fifths of its bound whenever the fast one is due.
-    expect([...causes.get(fast.id)!].sort()).toEqual(["value", undefined]);
-    expect([...causes.get(slow.id)!].sort()).toEqual(["ripe", undefined]);
+    expect([...causes.get(fast.id)!].sort()).toEqual(["creation", "value"]);
+    expect([...causes.get(slow.id)!].sort()).toEqual(["creation", "ripe"]);
     expect(sent.at(-1)![1]).toBeGreaterThan(sent[0]![1]);
   });
 

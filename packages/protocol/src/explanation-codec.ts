@@ -14,7 +14,7 @@ const CAUSE_BITS = 4;
 
 /** An explanation, and why the object was last sent. */
 export interface ToldExplanation extends Explanation {
-  /** The cause of the send in round `lastSend`. "ripe": it was not due and rode along with what was. Undefined if the server was not asked to explain yet in that round. */
+  /** The cause of the send in round `lastSend`. "ripe": it was not due and rode along with what was. Undefined if no send counts. */
   readonly cause: (typeof CAUSE_NAMES)[number] | undefined;
 }
 

@@ -24,6 +24,7 @@ import { Account } from "../account.ts";
 import { distanceToPoint, zoneAtPoint } from "../judge.ts";
 import { awaitsWrites, MetricRegistry, relativeFieldOf } from "../metrics.ts";
 import {
+  type Cause,
   type ConsistencyModel,
   type Decisions,
   type Explanation,
@@ -499,6 +500,11 @@ export class Engine implements ConsistencyModel {
   baseVersion(id: ViewId, object: ObjectId): number {
     const view = this.#views.of(id);
     return this.#sends.baseVersion(view, this.#sends.pairOf(view, object));
+  }
+
+  lastCause(id: ViewId, object: ObjectId): Cause | undefined {
+    const view = this.#view(id);
+    return this.#sends.lastCause(view, this.#sends.pairOf(view, object));
   }
 
   // ── questions ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ import type { ObjectId } from "@nearfield/schema";
 import { type Account, pairKey } from "../account.ts";
 import { LARGEST_SAMPLE } from "../metrics.ts";
 import { Cause } from "../model.ts";
-import { holds, noteWait, type Pair, type Send, type View } from "./pairs.ts";
+import { groundOf, holds, noteWait, type Pair, type Send, type View } from "./pairs.ts";
 
 export class Fates {
   readonly #account: Account;
@@ -107,8 +107,7 @@ export class Fates {
 
   /** The newest send no longer counts: the pair stands on the newest that does. */
   #fallBack(pair: Pair): void {
-    const older = pair.inFlight.at(-1);
-    const ground = older !== undefined && older.round > (pair.base?.round ?? -1) ? older : pair.base;
+    const ground = groundOf(pair);
     if (ground === undefined) pair.sentVersion = 0;
     else holds(pair, ground);
   }

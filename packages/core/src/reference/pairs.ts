@@ -84,6 +84,12 @@ export function pairOf(view: View, id: ObjectId): Pair {
   return pair;
 }
 
+/** The newest send that counts: one on its way, or the base where none on its way is newer. */
+export function groundOf({ inFlight, base }: Pair): Send | undefined {
+  const newest = inFlight.at(-1);
+  return newest !== undefined && newest.round > (base?.round ?? -1) ? newest : base;
+}
+
 /** The client is taken to have this send, and nothing newer. */
 export function holds(pair: Pair, send: Send): void {
   pair.sentVersion = send.version;

@@ -13,6 +13,7 @@ import { ViewError } from "../errors.ts";
 import { cellOf, distanceToPoint, matchSet, zoneAtPoint } from "../judge.ts";
 import { MetricRegistry } from "../metrics.ts";
 import {
+  type Cause,
   type ConsistencyModel,
   DecisionKind,
   type Decisions,
@@ -31,7 +32,7 @@ import { checkPivots } from "../view-rules.ts";
 import type { World, WorldObserver } from "../world.ts";
 import { Fates } from "./fates.ts";
 import { Judgement } from "./judgement.ts";
-import { pairOf, type View, waitOn } from "./pairs.ts";
+import { groundOf, pairOf, type View, waitOn } from "./pairs.ts";
 
 const STRICTEST: Divergence = { time: 0, sequence: 0, value: 0 };
 
@@ -257,6 +258,12 @@ export class ReferenceEngine implements ConsistencyModel, WorldObserver {
 
   baseVersion(view: ViewId, id: ObjectId): number {
     return this.#view(view).pairs.get(id)?.base?.version ?? 0;
+  }
+
+  lastCause(viewId: ViewId, id: ObjectId): Cause | undefined {
+    const { pairs, options } = this.#view(viewId);
+    const pair = pairs.get(id);
+    return pair === undefined || options.assumeDelivered === true ? undefined : groundOf(pair)?.cause;
   }
 
   // ── questions ──────────────────────────────────────────────────────────────────────────────────────────────────

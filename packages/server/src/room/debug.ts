@@ -4,7 +4,6 @@
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
-import { DecisionKind } from "@nearfield/core/internal";
 import { EXPLANATION_BYTES, MAX_EXPLANATIONS, type ToldExplanation } from "@nearfield/protocol/internal";
 import type { ObjectId } from "@nearfield/schema";
 import type { Session } from "../session/session.ts";
@@ -12,34 +11,18 @@ import type { RoomCore } from "./room-core.ts";
 
 export function explainTo(room: RoomCore, session: Session, round: number): void {
   const { debug } = session;
-  if (debug === undefined) {
-    // To clear a map costs memory, even if the map is empty.
-    if (session.debugCauses.size > 0) session.debugCauses.clear();
-    return;
-  }
-  if (session.link === undefined) return;
-  if (!session.isPaused) noteCauses(room, session, debug.ids, round);
-  if (round % debug.everyRounds !== 0) return;
+  if (debug === undefined || session.link === undefined || round % debug.everyRounds !== 0) return;
+  const { model } = room;
+  const { view } = session.player;
   const most = Math.min(MAX_EXPLANATIONS, Math.floor(session.link.maxUnreliableBytes / EXPLANATION_BYTES) - 1);
   const list: ToldExplanation[] = [];
   for (const id of debug.ids.length > 0 ? debug.ids : nextObjects(room, session, most)) {
-    const explanation = room.model.explain(session.player.view, id);
-    const last = session.debugCauses.get(id);
-    const cause = last?.round === explanation?.lastSend ? CAUSE_NAMES[last?.cause ?? -1] : undefined;
+    const explanation = model.explain(view, id);
+    const cause = CAUSE_NAMES[model.lastCause(view, id) ?? -1];
     if (explanation?.present === true) list.push({ ...explanation, cause });
     if (list.length === most) break;
   }
   if (list.length > 0) session.sendDebug({ kind: "explanations", round, list });
-}
-
-/** Remembers why objects are sent in this round. The model knows the causes of this round alone. */
-function noteCauses(room: RoomCore, session: Session, asked: readonly ObjectId[], round: number): void {
-  const { count, ids, kinds, causes } = room.model.decisions(session.player.view);
-  for (let i = 0; i < count; i++) {
-    const id = ids[i] as ObjectId;
-    if (kinds[i] === DecisionKind.leave || kinds[i] === DecisionKind.destroy) session.debugCauses.delete(id);
-    else if (asked.length === 0 || asked.includes(id)) session.debugCauses.set(id, { round, cause: causes[i]! });
-  }
 }
 
 /** The next objects in turn, as many as one message holds. */

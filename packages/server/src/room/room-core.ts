@@ -14,7 +14,6 @@ import {
 } from "@nearfield/core";
 import {
   type ConsistencyModel,
-  type Decisions,
   Engine,
   type ObjectSetSettings,
   type ResolvedClientPivots,
@@ -207,8 +206,6 @@ export class RoomCore {
   seekSession: SeekSession | undefined = undefined;
   /** A guest that listens to what the game emits. */
   onEmit: ((event: PendingEvent) => void) | undefined = undefined;
-  /** A guest that listens to what is decided for each player. */
-  onDecided: ((player: Player, decisions: Decisions) => void) | undefined = undefined;
   readonly #records = new Map<Player, PlayerRecord>();
   readonly #playersByView: (Player | undefined)[] = [];
   readonly #visibility: RoomVisibility | undefined;

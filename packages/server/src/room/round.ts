@@ -306,7 +306,6 @@ function adapt(room: RoomCore, session: Session): void {
   const { player, loosening, telemetry, satOutBefore } = session;
   const decisions = room.model.decisions(player.view);
   room.telemetry.countDecisions(decisions);
-  room.onDecided?.(player, decisions);
   telemetry.withheld += decisions.withheld;
   loosening.note(decisions, 1 + satOutBefore);
   const { load } = room.host;

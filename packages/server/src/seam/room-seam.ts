@@ -6,7 +6,6 @@
 import type { Entity, Metric, ViewLimits, ViewSettings, World } from "@nearfield/core";
 import type {
   ConsistencyModel,
-  Decisions,
   SpawnOptions,
   ThresholdSettings,
   UnitSettings,
@@ -37,7 +36,10 @@ import { GuestView, type GuestViewOptions } from "./guest-view.ts";
 import { authoriseEdit, type EditAnswer, setEverybodysView, setView, type ViewEdit } from "./view-edits.ts";
 
 /** The questions that a guest may ask the room's model. The views in it belong to players. */
-export type ReadableModel = Pick<ConsistencyModel, "account" | "baseVersion" | "decisions" | "distanceTo" | "explain">;
+export type ReadableModel = Pick<
+  ConsistencyModel,
+  "account" | "baseVersion" | "decisions" | "distanceTo" | "explain" | "lastCause"
+>;
 
 /** A player's connection, to be read. */
 export interface Connection {
@@ -129,25 +131,6 @@ export class RoomSeam {
   observe(observer: WorldObserver): () => void {
     this.#core.world.observe(observer);
     return this.#until(() => this.#core.world.unobserve(observer));
-  }
-
-  /**
-   * Calls the listener for every player whose frame was sent, with what was decided for it, while that is still in the processor's caches. One guest at
-   * a time may listen. Returns a function that ends this.
-   */
-  onDecided(listener: (player: Player, decisions: Decisions) => void): () => void {
-    const core = this.#core;
-    const guarded = (player: Player, decisions: Decisions): void => {
-      try {
-        listener(player, decisions);
-      } catch (error) {
-        core.failed(error, "guest: onDecided");
-      }
-    };
-    core.onDecided = guarded;
-    return this.#until(() => {
-      if (core.onDecided === guarded) core.onDecided = undefined;
-    });
   }
 
   /**

@@ -25,7 +25,6 @@ import {
   type Reason,
   type SteppedCommand,
 } from "@nearfield/protocol/internal";
-import type { ObjectId } from "@nearfield/schema";
 import { WireError } from "@nearfield/schema/internal";
 import type { Link } from "@nearfield/transport";
 import type { Channel } from "@nearfield/transport/internal";
@@ -95,8 +94,6 @@ export class Session implements PacketSink {
   grantedPivots: readonly Pivot[] | undefined = undefined;
   debug: Debug | undefined = undefined;
   debugCursor = 0;
-  /** While the client has its view explained, by object: in which round it was last sent, and why. */
-  readonly debugCauses: Map<ObjectId, { readonly round: number; readonly cause: number }> = new Map();
   /** Events for the frame of this round. */
   events: EncodedEvent[] = [];
   /** The number of this link, as the client counts its links. */

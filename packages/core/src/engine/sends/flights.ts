@@ -179,7 +179,7 @@ export class Flights {
     const stoodOnIt = this.#pairs.lastSendOf(pair) === this.roundOf(flight);
     this.#release(flight);
     if (!stoodOnIt) return false;
-    const ground = this.#ground(pair);
+    const ground = this.ground(pair);
     if (ground === NONE) this.#pairs.setHeld(pair, NOTHING_HELD);
     else this.#restore(ground, pair);
     return true;
@@ -187,7 +187,7 @@ export class Flights {
 
   /** The pair stands on the newest send that counts, whatever its client is known to have written since; false if it did before. */
   fallBack(pair: number): boolean {
-    const ground = this.#ground(pair);
+    const ground = this.ground(pair);
     if (ground === NONE) {
       this.#pairs.setHeld(pair, NOTHING_HELD);
       return true;
@@ -220,7 +220,7 @@ export class Flights {
 
   /** What the pair stands on has become older than the object: remember since when. */
   missSince(pair: number, round: number): void {
-    const ground = this.#ground(pair);
+    const ground = this.ground(pair);
     if (ground === NONE || this.#ints[ground * INTS + FIRST_MISS] !== 0) return;
     this.#ints[ground * INTS + FIRST_MISS] = round;
   }
@@ -260,6 +260,14 @@ export class Flights {
     return flight;
   }
 
+  /** The newest send that counts: one in flight, or the base where none in flight is newer; −1 if there is neither. */
+  ground(pair: number): number {
+    const { page, start } = this.#pairs;
+    const base = this.#pairs.baseOf(pair);
+    const newest = page.flights[(start + pair) * ENDS + NEWEST]!;
+    return newest !== NONE && (base === NONE || this.roundOf(newest) > this.roundOf(base)) ? newest : base;
+  }
+
   readSample(flight: number, out: Float64Array): void {
     for (let i = 0; i < INLINE; i++) out[i] = this.reals[flight * REALS + SAMPLE + i]!;
     for (let i = 0; i < MORE; i++) out[INLINE + i] = this.#pairs.isDeep ? this.more[flight * MORE + i]! : 0;
@@ -284,14 +292,6 @@ export class Flights {
 
   #setNext(flight: number, next: number): void {
     this.#ints[flight * INTS + NEXT] = next;
-  }
-
-  /** The newest send that counts: one in flight, or the base where none in flight is newer; −1 if there is neither. */
-  #ground(pair: number): number {
-    const { page, start } = this.#pairs;
-    const base = this.#pairs.baseOf(pair);
-    const newest = page.flights[(start + pair) * ENDS + NEWEST]!;
-    return newest !== NONE && (base === NONE || this.roundOf(newest) > this.roundOf(base)) ? newest : base;
   }
 
   #record(flight: number, pair: number): void {

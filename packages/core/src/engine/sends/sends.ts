@@ -348,6 +348,12 @@ export class Sends {
     return base < 0 ? 0 : flights.versionOf(base);
   }
 
+  /** Why the newest send that counts was made; `undefined` where there is none. */
+  lastCause({ flights }: EngineView, pair: number): Cause | undefined {
+    const ground = pair < 0 || flights === undefined ? NOTHING : flights.ground(pair);
+    return ground < 0 ? undefined : flights!.causeOf(ground);
+  }
+
   /** The pair of a live object, or −1. */
   pairOf(view: EngineView, id: ObjectId): number {
     const slot = this.#context.world.store.liveSlot(id);
