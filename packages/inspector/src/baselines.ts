@@ -44,6 +44,9 @@ export class Baselines {
   #variance = 0;
   /** Rounds with changes since the last check; and the share that it found. */
   #unlooked = 0;
+  /** Whether the aura and the sizes of updates are to be looked at after this round. */
+  #isAuraDue = false;
+  #isSizeDue = false;
   #share = Number.NaN;
   /** Places of the objects that changed: x, y, z of each; and the number of changed objects that have no place or are gone. */
   #changed: Float64Array = new Float64Array(192);
@@ -67,8 +70,13 @@ export class Baselines {
     return this.auraSends > 0 ? (DEVIATIONS * Math.sqrt(this.#variance)) / this.auraSends : null;
   }
 
-  /** @param views how many views were sent a frame in this round. */
-  roundEnded(changes: WorldChanges, views: number, round: number): void {
+  /**
+   * Counts the broadcast's sends of a round.
+   *
+   * @param views how many views were sent a frame in this round.
+   * @returns whether `look` is to be called for it.
+   */
+  roundEnded(changes: WorldChanges, views: number): boolean {
     const { telemetry, world } = this.#seam;
     const joined = Math.min(views, telemetry.joins - this.#joins);
     this.#joins = telemetry.joins;
@@ -76,9 +84,21 @@ export class Baselines {
     const sends = joined * world.count + (views - joined) * changes.spawnedCount + views * news - this.#echoes(changes);
     this.broadcastSends += sends;
     if (sends > 0) this.broadcastPackets += views;
-    this.sizes.roundEnded(changes, round);
     this.#unjudged += sends;
-    this.#look(changes);
+    if (changes.count > 0) this.#unlooked += 1;
+    this.#isAuraDue = changes.count > 0 && (this.#unlooked >= ROUNDS_PER_LOOK || this.#isSmall(changes));
+    this.#isSizeDue = this.sizes.roundEnded();
+    return this.#isAuraDue || this.#isSizeDue;
+  }
+
+  /** Looks at what changed in the round that has just ended. */
+  look(changes: WorldChanges, round: number): void {
+    if (this.#isSizeDue) this.sizes.look(changes, round);
+    if (this.#isAuraDue) this.#lookAround(changes);
+  }
+
+  #isSmall({ count }: WorldChanges): boolean {
+    return count * this.#seam.connections.size <= LOOKS_IN_EACH_ROUND;
   }
 
   /** Clients' writes that a broadcast would not send back to their writers. */
@@ -92,15 +112,10 @@ export class Baselines {
     return echoes;
   }
 
-  #look(changes: WorldChanges): void {
-    const { connections } = this.#seam;
-    if (changes.count === 0) return;
-    this.#unlooked += 1;
-    const isSmall = changes.count * connections.size <= LOOKS_IN_EACH_ROUND;
-    if (this.#unlooked < ROUNDS_PER_LOOK && !isSmall) return;
+  #lookAround(changes: WorldChanges): void {
     const sessions = this.#sessions;
     let all = 0;
-    for (const connection of connections.values()) if (!connection.isPaused) sessions[all++] = connection;
+    for (const connection of this.#seam.connections.values()) if (!connection.isPaused) sessions[all++] = connection;
     sessions.length = all;
     if (all === 0) return;
     const most = Math.min(all, Math.max(LEAST_CLIENTS, Math.floor(MOST_LOOKS / changes.count)));

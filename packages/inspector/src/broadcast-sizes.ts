@@ -33,6 +33,8 @@ export class BroadcastSizes {
   #acks: PacketAck[] = [];
   #from = 0;
   #rounds = 0;
+  /** Rounds since the window moved last. */
+  #stayed = 0;
 
   constructor(seam: RoomSeam) {
     this.#seam = seam;
@@ -45,10 +47,15 @@ export class BroadcastSizes {
     return this.records > 0 ? this.bytes / this.records : undefined;
   }
 
-  roundEnded(changes: WorldChanges, round: number): void {
+  /** A round has ended. Returns whether `look` is to be called for it. */
+  roundEnded(): boolean {
+    this.#stayed = this.#rounds++ % CYCLE_ROUNDS;
+    return this.#stayed < STAY_ROUNDS;
+  }
+
+  look(changes: WorldChanges, round: number): void {
     const { store } = this.#seam.world;
-    const stayed = this.#rounds++ % CYCLE_ROUNDS;
-    if (stayed >= STAY_ROUNDS) return;
+    const stayed = this.#stayed;
     const isFirst = stayed === 0;
     if (isFirst) this.#moveOn(store.slotHigh);
     this.#cache.beginRound();

@@ -1,6 +1,7 @@
 /**
  * What is counted of a room beyond its own counters, while somebody watches: what changed in the world, and what simpler rules would have sent.
- * During the round only a mark is made for each update. The rest is done after the round, whose decisions stay readable until the next one. If the next round begins before a round was counted, that round is left out of these figures.
+ * During the round a mark is made for each update; at its end, when all frames have left, those marks are added up. What takes longer waits until
+ * after the round, whose decisions stay readable until the next one. If the next round begins before, it is left out of the round that ended.
  */
 
 import { CAUSE_NAMES } from "@nearfield/core";
@@ -29,6 +30,7 @@ export class RoomProbe implements Guest {
   sendLog: SendLog | undefined;
   readonly #seam: RoomSeam;
   readonly #onRound: () => void;
+  /** The round of which something is left to be counted; −1: none. */
   #uncounted = -1;
   #viewRounds: number;
 
@@ -57,27 +59,37 @@ export class RoomProbe implements Guest {
 
   /** If nobody counted the last round, its sends are noted for a recording all the same. */
   roundBegins(): void {
-    if (this.#uncounted >= 0 && this.sendLog !== undefined) this.#logSends(this.sendLog, this.#uncounted);
+    const round = this.#uncounted;
+    if (round < 0) return;
+    if (this.sendLog !== undefined) this.#logSends(this.sendLog, round);
+    this.#end();
   }
 
+  /** Counts what takes a few additions, while it is in the processor's caches. In most rounds that is all. */
   roundEnded(round: number): void {
+    const { viewRounds } = this.#seam.telemetry;
+    const isLookDue = this.baselines.roundEnded(this.changes, viewRounds - this.#viewRounds);
+    this.#viewRounds = viewRounds;
+    for (const why of this.whys) why.roundEnded(round);
     this.#uncounted = round;
+    if (!isLookDue && this.sendLog === undefined && this.previews.size === 0) this.#end();
     this.#onRound();
   }
 
-  /** Counts the last round, if it was not counted yet. */
+  /** Counts what is left of the last round. */
   count(): void {
     const round = this.#uncounted;
     if (round < 0) return;
-    this.#uncounted = -1;
     if (this.sendLog !== undefined) this.#logSends(this.sendLog, round);
-    const { telemetry } = this.#seam;
-    const views = telemetry.viewRounds - this.#viewRounds;
-    this.#viewRounds = telemetry.viewRounds;
-    this.baselines.roundEnded(this.changes, views, round);
-    this.changes.clear();
-    for (const why of this.whys) why.roundEnded(round);
+    this.baselines.look(this.changes, round);
     for (const preview of this.previews) preview.roundEnded();
+    this.#end();
+  }
+
+  /** All of the last round is counted. */
+  #end(): void {
+    this.#uncounted = -1;
+    this.changes.clear();
   }
 
   /** `[zone][cause]`, since the room began. */
