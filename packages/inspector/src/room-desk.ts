@@ -62,6 +62,7 @@ export class RoomDesk implements Guest {
   /** The shortest of the wishes. */
   #wish: ReportWish = NO_WISH;
   #sampledMs = Number.NEGATIVE_INFINITY;
+  #heatMs = Number.NEGATIVE_INFINITY;
   #watched: Watched | undefined;
   #reportText: string | undefined;
   #heatTurn = 0;
@@ -88,6 +89,7 @@ export class RoomDesk implements Guest {
     const reports = new ReportMaker(this.seam, probe, (player) => this.presets.get(player) ?? null);
     this.#watched = { probe, leave, reports, startedMs: nowMs };
     this.#sample(nowMs, used);
+    this.#sampleHeat(nowMs);
     return this.#watched;
   }
 
@@ -118,7 +120,8 @@ export class RoomDesk implements Guest {
   work(nowMs: number, readProcess: (() => Process) | undefined): void {
     if (this.#watched === undefined) return;
     this.#watched.probe.count();
-    if (nowMs - this.#sampledMs >= this.#wish.everyMs) this.#sample(nowMs, readProcess?.());
+    if (isTime(this.#wish.everyMs, this.#sampledMs, nowMs)) this.#sample(nowMs, readProcess?.());
+    if (isTime(HEAT_MS, this.#heatMs, nowMs)) this.#sampleHeat(nowMs);
     if (this.recorder !== undefined) this.#keepFrame(this.recorder);
   }
 
@@ -133,15 +136,14 @@ export class RoomDesk implements Guest {
 
   #sample(nowMs: number, used: Process | undefined): void {
     if (this.#watched === undefined) return;
-    // At multiples of its time, as the topics of pages are: a report is made in the event in which its figures were sampled.
-    this.#sampledMs = Math.floor(nowMs / this.#wish.everyMs) * this.#wish.everyMs;
+    this.#sampledMs = nowMs;
     this.#watched.reports.sample(nowMs, used, this.#wish.clientsMs);
     this.#reportText = undefined;
-    this.#sampleHeat();
   }
 
   /** Samples where objects are. In large worlds only every n-th object, others each time. */
-  #sampleHeat(): void {
+  #sampleHeat(nowMs: number): void {
+    this.#heatMs = nowMs;
     const { world } = this.seam;
     const { store } = world;
     const heats = store.tables.map(({ type, index }) => (type.position.length > 1 ? this.heatOf(index) : undefined));
@@ -251,10 +253,19 @@ export class RoomDesk implements Guest {
 
 const RECORDING = "recording";
 const RECORDING_WISH: ReportWish = { everyMs: 500, clientsMs: 1000 };
-/** Nobody wants reports: heat maps are sampled all the same. */
-const NO_WISH: ReportWish = { everyMs: 1000, clientsMs: Number.POSITIVE_INFINITY };
+const NO_WISH: ReportWish = { everyMs: Number.POSITIVE_INFINITY, clientsMs: Number.POSITIVE_INFINITY };
+/** How often heat maps are sampled. */
+const HEAT_MS = 1000;
 /** The most objects that one sample counts. */
 const HEAT_SAMPLE = 5000;
+
+/**
+ * Whether a multiple of this time has come since: the topics of pages are due at such times, so a report is made in the event in which its figures
+ * were sampled.
+ */
+function isTime(everyMs: number, sinceMs: number, nowMs: number): boolean {
+  return Math.floor(nowMs / everyMs) > Math.floor(sinceMs / everyMs);
+}
 
 function widestRadius({ settings }: RoomSeam): number {
   const radii = settings.view.sets.flatMap(({ radii = [] }) => radii);

@@ -190,6 +190,29 @@ describe("ratios", () => {
   });
 });
 
+describe("samples", () => {
+  it("of counters are taken as often as somebody wants a report, of places once a second", () => {
+    const lab = flyingLab();
+    lab.run(1000);
+    let reads = 0;
+    const process = () => ({ cpuMs: reads++, rssBytes: 0, heapBytes: 0, uptimeMs: 0 });
+    const page = TestPage.welcome(lab, { process });
+    page.ask({ ask: "watch", topic: "heat", room: "main", everyMs: 1000 });
+    reads = 0;
+    lab.run(2000);
+    expect([reads, page.last("heat").samples]).toEqual([0, 3]);
+    page.ask({ ask: "watch", topic: "report", room: "main", everyMs: 2000 });
+    reads = 0;
+    lab.run(8000);
+    // One at once, since the last sample is two seconds old.
+    expect([reads, page.last("heat").samples]).toEqual([1 + 4, 11]);
+    page.ask({ ask: "watch", topic: "report", room: "main", everyMs: 500 });
+    reads = 0;
+    lab.run(4000);
+    expect([reads, page.last("heat").samples]).toEqual([1 + 8, 15]);
+  });
+});
+
 describe("why", () => {
   it("says what the engine says, and of each send its round and cause", () => {
     const lab = flyingLab();
