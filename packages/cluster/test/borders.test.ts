@@ -17,6 +17,7 @@ import {
   ROUND_MS,
   Score,
   Ship,
+  SIZE,
 } from "./cluster-lab.ts";
 
 const BORDER = 500;
@@ -214,5 +215,22 @@ describe("a server that leaves", () => {
     const map = cluster.servers[0]!.guest.membership.map!;
     expect(map.ofOwner(leaver.number)).toEqual([]);
     expect(cluster.servers[0]!.guest.membership.buried).toContain(leaver.number);
+  });
+
+  it("takes nothing with it that was on its way to it", () => {
+    const cluster = new ClusterLab({ seed: 6 });
+    cluster.startInColumns(3);
+    const [giver, leaver] = cluster.servers;
+    const { world } = giver!.lab;
+    const id = world.worldIdOf(world.spawn(Ship, { x: SIZE / 3 - 1, y: 500, vx: 60 }));
+    cluster.hub.cut(giver!.name, leaver!.name);
+    leaver!.guest.drain(() => cluster.kill(leaver!));
+    cluster.run(3000);
+    expect(leaver!.isDown).toBe(true);
+    cluster.hub.heal();
+    cluster.run(5000);
+    expect(giver!.guest.membership.buried).toContain(leaver!.number);
+    expect(cluster.referee.twice).toBe(0);
+    expect(cluster.primaries(id)).toHaveLength(1);
   });
 });

@@ -5,6 +5,9 @@
  *
  * Each step begins when the one before is complete: nothing is owned here and everything that was handed over is safe elsewhere; every client goes on
  * elsewhere, or has not come for some time. Without another server that stays there is nobody to take anything, and nothing ends.
+ *
+ * Nobody can know that nothing is on its way here: a server that has not heard of the newest map may hand over an object at that moment, and a message may be
+ * lost. So the lease ends as that of a dead server does, with an executor that asks everybody.
  */
 
 import type { RoomSeam } from "@nearfield/server/seam";
@@ -30,7 +33,6 @@ export class Departure {
   readonly #options: DepartureOptions;
   #done: (() => void) | undefined;
   #sentAwayInRound = 0;
-  #hasEnded = false;
 
   constructor(options: DepartureOptions) {
     this.#options = options;
@@ -47,20 +49,25 @@ export class Departure {
     return this.#sentAwayInRound > 0;
   }
 
-  /** To be called at the end of every round. */
+  /** To be called at the end of every round in which this server may act. */
   tick(map: SliceMap, round: number): void {
     const { membership } = this.#options;
-    if (this.#done === undefined || this.#hasEnded || membership.staying.size === 0) return;
+    if (this.#done === undefined || membership.staying.size === 0) return;
     if (map.ofOwner(membership.number).length > 0) return this.#giveAway();
     if (!this.#isEmpty()) return;
     if (!this.isOut) this.#sendAway(round);
-    else if (this.#isAlone(round)) this.#end();
+    else if (this.#isAlone(round)) membership.end(this.#heirs()[0]!, this.#done);
   }
 
   #giveAway(): void {
     const { membership } = this.#options;
-    const heirs = [...membership.staying].sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([server]) => server);
+    const heirs = this.#heirs();
     membership.propose((map) => withoutServers(map!, (server) => server === membership.number, heirs));
+  }
+
+  /** Servers that stay, the idlest first. */
+  #heirs(): number[] {
+    return [...this.#options.membership.staying].sort((a, b) => a[1] - b[1] || a[0] - b[0]).map(([server]) => server);
   }
 
   #isEmpty(): boolean {
@@ -77,13 +84,5 @@ export class Departure {
   #isAlone(round: number): boolean {
     const { seam } = this.#options;
     return seam.connections.size === 0 || (round - this.#sentAwayInRound) * seam.roundMs >= MOST_WAIT_MS;
-  }
-
-  #end(): void {
-    this.#hasEnded = true;
-    this.#options.membership.end((hasEnded) => {
-      this.#hasEnded = hasEnded;
-      if (hasEnded) this.#done?.();
-    });
   }
 }

@@ -4,7 +4,8 @@
  * - `server.N`, the *lease* of server N. N renews it; each renewal counts for `leaseMs` from when it was sent, by N's own clock. A server
  *   that sees no renewal for `takeOverMs` writes "dead" on top of the last renewal that it saw. Either that write or N's next renewal succeeds,
  *   not both. Once it is there N can never renew again: a process that comes back takes a new number. Whoever wrote "dead" is the *executor*: it brings
- *   back what N owned, and then writes "buried". If the executor dies too, somebody else takes its place by the same rule.
+ *   back what N owned, and then writes "buried". If the executor dies too, somebody else takes its place by the same rule. A server that leaves writes "dead"
+ *   by itself, and names its executor.
  * - `map`, the slices. Only the owner of a slice gives it away, or anybody once the owner's lease says "dead".
  *
  * Why no two servers act for a slice: the old owner's last renewal was sent before anybody saw it. Its `leaseMs` are over before the
@@ -82,6 +83,8 @@ export class Membership {
   #revision = 0;
   #isDead = false;
   #isLeaving = false;
+  /** Set while this server ends its lease: who brings back what is on its way here, and what is called when the lease has ended. */
+  #ending: { readonly executor: number; readonly done: () => void } | undefined;
   #load = 0;
   #countedAt = 0;
 
@@ -103,7 +106,7 @@ export class Membership {
 
   /** Whether this server may act for what it owns. */
   get isHeld(): boolean {
-    return !this.#isDead && this.#now() < this.#heldUntilMs;
+    return !this.#isDead && this.#ending === undefined && this.#now() < this.#heldUntilMs;
   }
 
   /** Others have declared this server dead, or its number was taken already. It never owns anything again. */
@@ -118,10 +121,11 @@ export class Membership {
     return alive;
   }
 
-  /** Those of them that may be given slices. */
+  /** Those of them that may be given slices. A server that leaves knows so before its lease says it. */
   get staying(): ReadonlyMap<number, number> {
     const staying = new Map<number, number>();
     for (const [number, { state, load }] of this.#servers) if (state === "alive") staying.set(number, load);
+    if (this.#isLeaving) staying.delete(this.number);
     return staying;
   }
 
@@ -174,12 +178,13 @@ export class Membership {
     return this.#isLeaving;
   }
 
-  /** Ends the lease of this server, which owns nothing any more. `done` is told whether it has ended. */
-  end(done: (hasEnded: boolean) => void): void {
-    this.#bus.keys.put(keyOf(this.number), encode({ ...GONE, state: "buried" }), this.#revision, ({ kind }) => {
-      if (kind === "written") this.#isDead = true;
-      done(kind === "written");
-    });
+  /**
+   * Ends the lease of this server, which owns nothing any more and never acts again: its next renewals say "dead". Something may be on its way to it all the same,
+   * so it has an executor like any other. `done` is called when the lease has ended.
+   */
+  end(executor: number, done: () => void): void {
+    this.#ending = { executor, done };
+    this.#renew(this.#now());
   }
 
   /** Whether this server may act for a slice now. */
@@ -262,6 +267,7 @@ export class Membership {
   }
 
   get #beat(): Beat {
+    if (this.#ending !== undefined) return { ...GONE, state: "dead", executor: this.#ending.executor };
     const state = this.#isLeaving ? "leaving" : "alive";
     return { state, load: this.#load, countedAt: this.#countedAt, executor: 0 };
   }
@@ -269,7 +275,7 @@ export class Membership {
   /** What was not written for sure counts for nothing: if it was written all the same, the watch says so, and the next renewal goes on from there. */
   #renewed(outcome: Written, sentMs: number, isFirst: boolean): void {
     this.#isRenewing = false;
-    if (isFirst && outcome.kind === "conflict") this.#isDead = true;
+    if (isFirst && outcome.kind === "conflict") this.#die();
     if (outcome.kind !== "written") return;
     this.#revision = Math.max(this.#revision, outcome.at);
     if (!this.isHeld) this.#waitAnew();
@@ -280,6 +286,12 @@ export class Membership {
   #waitAnew(): void {
     const seenMs = this.#now();
     for (const [number, seen] of this.#servers) this.#servers.set(number, { ...seen, seenMs });
+  }
+
+  #die(): void {
+    if (this.#isDead) return;
+    this.#isDead = true;
+    this.#ending?.done();
   }
 
   #read({ key, value, revision }: KeyEntry): void {
@@ -295,7 +307,7 @@ export class Membership {
     if (number !== this.number) return;
     this.#revision = Math.max(this.#revision, revision);
     // A lease that is there before this server wrote one belongs to a server that had the number before.
-    if (!isAlive(beat.state) || !this.#hasRenewed) this.#isDead = true;
+    if (!isAlive(beat.state) || !this.#hasRenewed) this.#die();
   }
 }
 
