@@ -61,9 +61,10 @@ export function nextDueText({ nextDue, recorded }: WhyShown): string {
 
 export function lastSendText({ lastSend, recorded }: WhyShown): string {
   if (lastSend === null) return recorded === undefined ? "never" : "before the recording begins";
-  const cause = lastSend.cause === null ? ", before anybody watched why" : causeWords(lastSend.cause);
+  const ago = `${milliseconds(lastSend.agoMs)} ago`;
+  if (lastSend.cause === null) return `${ago}, lost`;
   const fate = lastSend.arrived === null ? "" : lastSend.arrived ? ", arrived" : ", on the way";
-  return `${milliseconds(lastSend.agoMs)} ago${cause}${fate}`;
+  return `${ago}${causeWords(lastSend.cause)}${fate}`;
 }
 
 /** A pair that was ripe was not due: it rode along with what was. */

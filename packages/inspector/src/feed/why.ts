@@ -41,7 +41,7 @@ export interface WhyTell {
 export interface LastSend {
   round: number;
   agoMs: number;
-  /** The cause of the send; `null` if nobody watched then. */
+  /** The cause of the send; `null` if it was lost, and so was all that was sent before. */
   cause: string | null;
   /** Whether the client is known to have it. */
   arrived: boolean;
