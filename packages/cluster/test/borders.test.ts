@@ -233,4 +233,25 @@ describe("a server that leaves", () => {
     expect(cluster.referee.twice).toBe(0);
     expect(cluster.primaries(id)).toHaveLength(1);
   });
+
+  it.each(seeds(1, 24))("its clients' last commands are carried out once each (seed %i)", (seed) => {
+    const cluster = new ClusterLab({ seed });
+    cluster.startInColumns(2);
+    const [stayer, leaver] = cluster.servers;
+    leaver!.lab.server.onJoin((player) =>
+      player.pivotOn(leaver!.lab.world.spawn(Ship, { x: 100, y: 500, vx: 30 }, { owner: player.id })),
+    );
+    const { client } = cluster.roam(leaver!, "player");
+    cluster.run(2000);
+    // These wait at the leaver, whose client goes on at the owner of its ship.
+    cluster.hub.cut(stayer!.name, leaver!.name);
+    for (let i = 0; i < 3; i++) client.send(Hit, { number: i });
+    cluster.run(100);
+    leaver!.guest.drain(() => cluster.kill(leaver!));
+    cluster.run(cluster.dice.range(300, 900));
+    cluster.hub.heal();
+    cluster.run(6000);
+    expect(client.state).toBe("active");
+    expect(client.mine(Ship)?.hits).toBe(3);
+  });
 });

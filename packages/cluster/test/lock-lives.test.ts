@@ -75,7 +75,7 @@ async function live(seed: number, trouble: Trouble): Promise<Life> {
     if (trouble !== "deaths") wrong.push(...heldTwice(people));
   };
   for (let step = 0; step < STEPS; step++) {
-    if (trouble !== "none") makeTrouble(cluster, trouble === "deaths");
+    if (trouble !== "none") makeTrouble(cluster, trouble);
     if (dice.chance(0.1)) giveSlice(cluster);
     await play(false);
   }

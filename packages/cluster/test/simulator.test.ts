@@ -1,6 +1,6 @@
 /**
  * Short lives of whole clusters, by dice: servers join, slices are cut by load and move; in some lives links between servers are cut or slow, processes are
- * paused, servers die. Clients that go to other gateways play all along, and an auditor reads their replicas.
+ * paused, servers die or leave. Clients that go to other gateways play all along, and an auditor reads their replicas.
  *
  * Without faults no promise is broken, ever. With faults every shortfall is counted, and none is left ten seconds after the last fault; then every object has one
  * owner, nothing that was older than a snapshot is lost, and every copy is what its owner has. While no server dies no command is lost or carried out twice.
@@ -64,7 +64,7 @@ function live(seed: number, trouble: Trouble): Life {
     }
     if (trouble === "none") {
       if (dice.chance(0.01) && servers.length < 5) cluster.start();
-    } else makeTrouble(cluster, trouble === "deaths");
+    } else makeTrouble(cluster, trouble);
     play();
   }
   if (trouble === "none") return { cluster, auditor, ids, sent };
@@ -141,6 +141,16 @@ describe("a cluster", () => {
 
   it.each(seeds(1, 60))("loses nothing while links are cut or slow and processes pause (seed %i)", (seed) => {
     const { cluster, auditor, ids, sent } = live(seed, "links");
+    expect(auditor.open).toEqual([]);
+    rest(cluster);
+    expect(cluster.referee.twice).toBe(0);
+    expect(lastingFaults(cluster, ids)).toEqual([]);
+    for (const [avatar, count] of sent)
+      expect(ownerOf(cluster, avatar)?.ship.hits, `commands of ${avatar}`).toBe(count);
+  });
+
+  it.each(seeds(6001, 40))("loses nothing while servers leave, over links that are cut or slow (seed %i)", (seed) => {
+    const { cluster, auditor, ids, sent } = live(seed, "leaves");
     expect(auditor.open).toEqual([]);
     rest(cluster);
     expect(cluster.referee.twice).toBe(0);

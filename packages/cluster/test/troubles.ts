@@ -2,11 +2,12 @@
 
 import type { ClusterLab, ClusterServer } from "./cluster-lab.ts";
 
-/** Nothing; links are cut or slow and processes pause; servers die, too. */
-export type Trouble = "none" | "links" | "deaths";
+/** Nothing; links are cut or slow and processes pause; servers die, too; or they leave. */
+export type Trouble = "none" | "links" | "deaths" | "leaves";
 
 /** Something goes wrong, or well again. */
-export function makeTrouble(cluster: ClusterLab, deaths: boolean): void {
+export function makeTrouble(cluster: ClusterLab, trouble: Trouble): void {
+  const deaths = trouble === "deaths";
   const { dice, hub } = cluster;
   const roll = dice.next();
   const some = dice.pick(cluster.living);
@@ -27,7 +28,12 @@ export function makeTrouble(cluster: ClusterLab, deaths: boolean): void {
   else if (deaths && roll < 0.2) {
     hub.isolate(some.name);
     cluster.clock.after(dice.range(100, 3000), () => hub.heal());
-  } else if (roll < 0.21 && cluster.servers.length < 5) cluster.start();
+  } else if (trouble === "leaves" && roll < 0.19 && stayingOf(cluster) > 2) some.guest.drain(() => cluster.kill(some));
+  else if (roll < 0.21 && cluster.servers.length < 5) cluster.start();
+}
+
+function stayingOf(cluster: ClusterLab): number {
+  return cluster.living.filter(({ guest }) => !guest.membership.isLeaving).length;
 }
 
 /** Servers that may act. */

@@ -3,7 +3,7 @@
  *
  *     roundBegins:  renew lease → read messages → follow the map → bring back what dead servers owned → sweep copies → carry out commands that came back
  *     committed:    write the journal
- *     roundEnded:   send news → hand objects over → state interests → send commands → balance
+ *     roundEnded:   rename players → send news → hand objects over → state interests → send commands → balance
  *
  * News comes first, so that everybody gets the last round of an object from its old owner.
  *
@@ -206,6 +206,7 @@ export class ClusterGuest implements Guest, WorldObserver {
   }
 
   roundEnded(round: number): void {
+    this.#refuge.endRound();
     const { map } = this.membership;
     if (map === undefined || !this.membership.isHeld) return;
     this.#claims.tick();

@@ -78,6 +78,8 @@ export class Refuge {
   readonly #seekers = new Set<Seeker>();
   /** Players that were brought here and are not in yet, since their links may be gone; with the round. */
   readonly #brought = new Map<WorldId, number>();
+  /** Old and new ids of players that were renamed in this round. */
+  readonly #renames: (readonly [WorldId, WorldId])[] = [];
   /** When refugees came here, by their round. */
   readonly #since = new Map<WorldId, number>();
 
@@ -137,8 +139,18 @@ export class Refuge {
     }
   }
 
-  /** A player goes on under another id: what it owns here is that one's. */
+  /** A player goes on under another id from the end of this round on: what it asked for in this round under the old one is carried out before. */
   renamed(player: WorldId, to: WorldId): void {
+    this.#renames.push([player, to]);
+  }
+
+  /** To be called at the end of every round, before news is sent. */
+  endRound(): void {
+    for (const [player, to] of this.#renames.splice(0)) this.#rename(player, to);
+  }
+
+  /** What the player owns here is the new id's. */
+  #rename(player: WorldId, to: WorldId): void {
     this.#brought.delete(player);
     const { server, seam, ledger, sessions, journal, touch } = this.#options;
     const { world } = seam;
