@@ -22,7 +22,7 @@ export class Balancer {
 
   balance(map: SliceMap): void {
     const { membership, proposes } = this.#options;
-    const own = this.#ownLoads();
+    const own = this.#ownLoads(map);
     membership.report(own.length);
     if (!proposes || membership.isLeaving) return;
     const loads = new Map(membership.staying).set(membership.number, own.length);
@@ -30,12 +30,14 @@ export class Balancer {
     membership.propose(() => nextMap(map, { me: membership.number, loads, hasCounted, own }));
   }
 
-  #ownLoads(): Load[] {
-    const { world } = this.#options;
+  /** What lies in the slices of this server. What is on its way to the owner of another slice makes work there. */
+  #ownLoads(map: SliceMap): Load[] {
+    const { world, membership } = this.#options;
     const loads: Load[] = [];
     for (const slot of liveSlots(world)) {
       if (!world.isSpatial(slot) || world.isForeign(world.store.idAt(slot))) continue;
-      loads.push({ x: world.x[slot]!, y: world.y[slot]!, z: world.z[slot]!, weight: 1 });
+      const [x, y, z] = [world.x[slot]!, world.y[slot]!, world.z[slot]!];
+      if (map.at(x, y, z).owner === membership.number) loads.push({ x, y, z, weight: 1 });
     }
     return loads;
   }

@@ -117,7 +117,7 @@ class Servers {
       this.#said.set(me, { load: own.length, epoch: this.map.epoch });
       const loads = new Map([...before].map(([server, { load }]) => [server, load])).set(me, own.length);
       const hasCounted = (server: number): boolean =>
-        this.map.ofOwner(server).every(({ fence }) => fence <= before.get(server)!.epoch);
+        this.map.ofOwner(server).every(({ since }) => since <= before.get(server)!.epoch);
       const next = nextMap(this.map, { me, loads, hasCounted, own });
       if (next !== undefined) this.map = next;
     }

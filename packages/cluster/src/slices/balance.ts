@@ -249,10 +249,15 @@ function tidied(map: SliceMap, { me, loads, hasCounted, own }: Balance): SliceMa
 }
 
 /**
- * Takes the deepest empty slice away of which the other side is cut further. A crowd that marches leaves a chain of such cuts behind. The slices over
- * there get new ids, so it is done where chains are long, not everywhere.
+ * Takes the empty slices of this server away, the deepest first. A crowd that marches leaves a chain of such cuts behind. The slices on the other side of the
+ * cut get new ids, so it is done where chains are long, not everywhere.
  */
-function withoutEmpty(map: SliceMap, { me, hasCounted, own }: Balance): SliceMap | undefined {
+function withoutEmpty(map: SliceMap, balance: Balance): SliceMap | undefined {
+  const next = withoutDeepest(map, balance);
+  return next === undefined ? undefined : (withoutEmpty(next, balance) ?? next);
+}
+
+function withoutDeepest(map: SliceMap, { me, hasCounted, own }: Balance): SliceMap | undefined {
   const weights = weightsOf(map, me, own);
   if (weights.size < 2 || !hasCounted(me)) return undefined;
   const empty = [...weights].filter(([{ id }, weight]) => weight === 0 && depthOf(id) > SHALLOW);

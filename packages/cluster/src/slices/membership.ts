@@ -137,8 +137,8 @@ export class Membership {
 
   /** Whether what is known of a server's load was counted since its slices last changed. Before that it says nothing about what the server has now. */
   hasCounted(server: number): boolean {
-    const fences = this.#map?.ofOwner(server).map(({ fence }) => fence) ?? [];
-    return (this.#servers.get(server)?.countedAt ?? 0) >= Math.max(0, ...fences);
+    const epochs = this.#map?.ofOwner(server).map(({ since }) => since) ?? [];
+    return (this.#servers.get(server)?.countedAt ?? 0) >= Math.max(0, ...epochs);
   }
 
   /** Dead servers whose objects are not brought back yet. */

@@ -22,11 +22,14 @@ export interface Slice {
   /** Server number. */
   readonly owner: number;
   readonly fence: number;
+  /** The epoch since which its owner has had all that lies in it, perhaps as other slices. */
+  readonly since: number;
 }
 
 interface Leaf {
   readonly owner: number;
   readonly fence: number;
+  readonly since: number;
 }
 
 interface Cut {
@@ -62,7 +65,7 @@ export class SliceMap {
 
   /** One slice: everything. */
   static whole(owner: number): SliceMap {
-    return new SliceMap(1, { owner, fence: 1 });
+    return new SliceMap(1, { owner, fence: 1, since: 1 });
   }
 
   get(id: string): Slice | undefined {
@@ -92,13 +95,14 @@ export class SliceMap {
     return this.#changed(id, (node) => {
       if ("axis" in node) throw new ClusterError("bad-map", `slice ${id} is cut already`);
       if (depthOf(id) >= DEEPEST) throw new ClusterError("bad-map", `slice ${id} lies behind ${DEEPEST} cuts already`);
-      return { axis, at, low: { owner: node.owner, fence }, high: { owner, fence } };
+      return { axis, at, low: { owner: node.owner, fence, since: fence }, high: { owner, fence, since: fence } };
     });
   }
 
   /** Makes one slice again of the two sides of a cut. */
   merge(id: string, owner: number): SliceMap {
-    return this.#changed(id, () => ({ owner, fence: this.epoch + 1 }));
+    const fence = this.epoch + 1;
+    return this.#changed(id, (node) => ({ owner, fence, since: Math.min(fence, sinceOf(node, owner)) }));
   }
 
   /** Takes a slice away: the slices on the other side of its cut reach over its place too. They keep their owners, and get new ids and fences. */
@@ -157,7 +161,8 @@ export function distanceToBox({ low, high }: Box, point: readonly number[]): num
 
 function* leaves(node: Node, id: string, box: Box): Iterable<Slice> {
   if (!("axis" in node)) {
-    yield { id, box, owner: node.owner, fence: node.fence };
+    const { owner, fence, since } = node;
+    yield { id, box, owner, fence, since };
     return;
   }
   const { axis, at } = node;
@@ -173,8 +178,14 @@ function replaced(node: Node, id: string, depth: number, change: (node: Node) =>
 }
 
 function refenced(node: Node, fence: number): Node {
-  if (!("axis" in node)) return { owner: node.owner, fence };
+  if (!("axis" in node)) return { ...node, fence };
   return { ...node, low: refenced(node.low, fence), high: refenced(node.high, fence) };
+}
+
+/** The epoch since which all below a node has been this owner's; `Infinity` if it is not. */
+function sinceOf(node: Node, owner: number): number {
+  if ("axis" in node) return Math.max(sinceOf(node.low, owner), sinceOf(node.high, owner));
+  return node.owner === owner ? node.since : Number.POSITIVE_INFINITY;
 }
 
 function writeNode(writer: BitWriter, node: Node): void {
@@ -183,6 +194,7 @@ function writeNode(writer: BitWriter, node: Node): void {
   if (!isCut) {
     writer.writeVar(node.owner);
     writer.writeVar(node.fence);
+    writer.writeVar(node.since);
     return;
   }
   writer.writeBits(node.axis, AXIS_BITS);
@@ -192,7 +204,9 @@ function writeNode(writer: BitWriter, node: Node): void {
 }
 
 function readNode(reader: BitReader, depth: number): Node {
-  if (reader.readBits(1) === 0) return { owner: reader.readVar(), fence: reader.readVar() };
+  if (reader.readBits(1) === 0) {
+    return { owner: reader.readVar(), fence: reader.readVar(), since: reader.readVar() };
+  }
   const axis = reader.readBits(AXIS_BITS);
   const at = reader.readFloat64();
   if (depth === DEEPEST || axis >= AXES || !Number.isFinite(at)) throw new Error("a cut is no cut");
