@@ -25,6 +25,7 @@ import { Authority } from "./certificates.mjs";
 /** Somebody else may take a port between its choice and its use. The nodes are then started anew on others. */
 const ATTEMPTS = 3;
 const LOOK_MS = 25;
+const NOBODYS_PORT = 1;
 const ADDRESS = "127.0.0.1";
 const USER = "nearfield";
 
@@ -111,14 +112,16 @@ export class NatsNodes {
   }
 
   /** @param {NatsOptions} options */
-  async #begin({ nodes = 3, hasSecrets = true, wiring = async (ports) => ports.map(() => ports) }) {
+  async #begin({ nodes = 3, hasSecrets = true, wiring }) {
     const ports = await freePorts(2 * nodes);
     this.#nodes = Array.from({ length: nodes }, (_, i) => {
       return { name: `node${i + 1}`, port: ports[i] ?? 0, routePort: ports[nodes + i] ?? 0, child: undefined };
     });
     if (hasSecrets) this.secrets = await this.#makeSecrets();
-    const reached = await wiring(this.routePorts);
-    for (const [i, node] of this.#nodes.entries()) await this.#configure(node, reached[i] ?? []);
+    const reached = (await wiring?.(this.routePorts)) ?? this.#nodes.map(() => this.routePorts);
+    // Nodes tell each other of third ones. Where they are wired, nobody must go by that: nothing listens at the address that they tell.
+    const told = wiring === undefined ? "" : `advertise: "${ADDRESS}:${NOBODYS_PORT}"`;
+    for (const [i, node] of this.#nodes.entries()) await this.#configure(node, reached[i] ?? [], told);
     for (const node of this.#nodes) this.#run(node);
     const early = Promise.race(this.#nodes.map(({ name, child }) => this.#endedEarly(name, child)));
     await Promise.race([this.#hasLeader(), early]);
@@ -142,8 +145,8 @@ export class NatsNodes {
     return writeFile(join(this.#folder, name), text, { mode: 0o600 });
   }
 
-  /** @param {Node} node @param {readonly number[]} reached ports under which it reaches the nodes */
-  async #configure({ name, port, routePort }, reached) {
+  /** @param {Node} node @param {readonly number[]} reached ports under which it reaches the nodes @param {string} told the line that says what it tells others of itself */
+  async #configure({ name, port, routePort }, reached, told) {
     const at = (/** @type {string} */ file) => JSON.stringify(join(this.#folder, file));
     const { secrets } = this;
     const user = secrets === undefined ? "" : `user: "${secrets.user}", password: "${secrets.password}"`;
@@ -160,6 +163,7 @@ cluster {
   name: nearfield
   listen: "${ADDRESS}:${routePort}"
   routes: [${routes.join(", ")}]
+  ${told}
   ${guarded(`authorization { ${user}, timeout: 10 }\n  ${tls}`)}
 }
 `;
