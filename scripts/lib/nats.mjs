@@ -19,7 +19,7 @@ import { Authority } from "./certificates.mjs";
  * each node. For tests that cut nodes off from each other.
  * @typedef {(routePorts: readonly number[]) => Promise<readonly (readonly number[])[]>} Wiring
  */
-/** @typedef {{ program: string, nodes?: number, hasSecrets?: boolean, wiring?: Wiring }} NatsOptions nodes: default 3; hasSecrets: default true; wiring: default: directly */
+/** @typedef {{ program: string, nodes?: number, hasSecrets?: boolean, wiring?: Wiring, isHidden?: boolean }} NatsOptions nodes: default 3; hasSecrets: default true; wiring: default: directly; isHidden: they tell nobody how to reach them, default false */
 /** @typedef {{ name: string, port: number, routePort: number, child: import("node:child_process").ChildProcess | undefined }} Node */
 
 /** Somebody else may take a port between its choice and its use. The nodes are then started anew on others. */
@@ -112,15 +112,15 @@ export class NatsNodes {
   }
 
   /** @param {NatsOptions} options */
-  async #begin({ nodes = 3, hasSecrets = true, wiring }) {
+  async #begin({ nodes = 3, hasSecrets = true, wiring, isHidden = false }) {
     const ports = await freePorts(2 * nodes);
     this.#nodes = Array.from({ length: nodes }, (_, i) => {
       return { name: `node${i + 1}`, port: ports[i] ?? 0, routePort: ports[nodes + i] ?? 0, child: undefined };
     });
     if (hasSecrets) this.secrets = await this.#makeSecrets();
     const reached = (await wiring?.(this.routePorts)) ?? this.#nodes.map(() => this.routePorts);
-    // Nodes tell each other of third ones. Where they are wired, nobody must go by that: nothing listens at the address that they tell.
-    const told = wiring === undefined ? "" : `advertise: "${ADDRESS}:${NOBODYS_PORT}"`;
+    // Nodes tell each other of third ones, who are then reached past the wires. Nothing listens at the address that hidden ones tell.
+    const told = isHidden ? `advertise: "${ADDRESS}:${NOBODYS_PORT}"` : "";
     for (const [i, node] of this.#nodes.entries()) await this.#configure(node, reached[i] ?? [], told);
     for (const node of this.#nodes) this.#run(node);
     const early = Promise.race(this.#nodes.map(({ name, child }) => this.#endedEarly(name, child)));

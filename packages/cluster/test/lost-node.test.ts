@@ -18,7 +18,7 @@ it.skipIf(program === undefined && process.env["CI"] === undefined)(
   async () => {
     const wires = new NodeWires();
     onTestFinished(() => wires.close());
-    const nodes = await NatsNodes.start({ program: program!, hasSecrets: false, wiring: wires.wiring });
+    const nodes = await NatsNodes.start({ program: program!, hasSecrets: false, wiring: wires.wiring, isHidden: true });
     onTestFinished(() => nodes.end());
     const wire = await CutProxy.open(nodes.servers);
     onTestFinished(() => wire.close());
