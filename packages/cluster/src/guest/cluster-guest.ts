@@ -44,7 +44,7 @@ import { Transfers } from "./transfers.ts";
 
 const ROUNDS_TO_ASK_AGAIN = 10;
 /** How often a server says how much it has to do, and looks whether others should have some of it. */
-const BALANCE_MS = 200;
+const BALANCE_MS = 500;
 /** Whoever has copies and no news hears how far this server is, so that a loss is noticed. */
 const BEAT_MS = 1000;
 const SNAPSHOT_MS = 5000;
