@@ -121,6 +121,15 @@ function ownerOf(cluster: ClusterLab, id: WorldId): ReturnType<ClusterLab["prima
   return cluster.primaries(id)[0];
 }
 
+/** Every shortfall has ended, every object is there once, and so is every command. */
+function expectNothingLost({ cluster, auditor, ids, sent }: Life): void {
+  expect(auditor.open).toEqual([]);
+  rest(cluster);
+  expect(cluster.referee.twice).toBe(0);
+  expect(lastingFaults(cluster, ids)).toEqual([]);
+  for (const [avatar, count] of sent) expect(ownerOf(cluster, avatar)?.ship.hits, `commands of ${avatar}`).toBe(count);
+}
+
 interface Values {
   readonly x: number;
   readonly y: number;
@@ -140,23 +149,11 @@ describe("a cluster", () => {
   });
 
   it.each(seeds(1, 60))("loses nothing while links are cut or slow and processes pause (seed %i)", (seed) => {
-    const { cluster, auditor, ids, sent } = live(seed, "links");
-    expect(auditor.open).toEqual([]);
-    rest(cluster);
-    expect(cluster.referee.twice).toBe(0);
-    expect(lastingFaults(cluster, ids)).toEqual([]);
-    for (const [avatar, count] of sent)
-      expect(ownerOf(cluster, avatar)?.ship.hits, `commands of ${avatar}`).toBe(count);
+    expectNothingLost(live(seed, "links"));
   });
 
   it.each(seeds(6001, 40))("loses nothing while servers leave, over links that are cut or slow (seed %i)", (seed) => {
-    const { cluster, auditor, ids, sent } = live(seed, "leaves");
-    expect(auditor.open).toEqual([]);
-    rest(cluster);
-    expect(cluster.referee.twice).toBe(0);
-    expect(lastingFaults(cluster, ids)).toEqual([]);
-    for (const [avatar, count] of sent)
-      expect(ownerOf(cluster, avatar)?.ship.hits, `commands of ${avatar}`).toBe(count);
+    expectNothingLost(live(seed, "leaves"));
   });
 
   it.each([...seeds(2001, 60), ...MENDED.deaths])("brings everything back after servers died (seed %i)", (seed) => {

@@ -52,12 +52,9 @@ export function checkLastSet({ sets }: ViewSettings): void {
   throw new ViewError("no-last-set", `sets[${last}].match`, text);
 }
 
-/** @param checked by index: pivots that were checked before, each of them for itself. */
-export function checkPivots(pivots: readonly Pivot[], checked: readonly Pivot[] = []): void {
+export function checkPivots(pivots: readonly Pivot[]): void {
   count(pivots.length, 0, VIEW_CAPACITY.pivots, "pivots");
-  for (let index = 0; index < pivots.length; index++) {
-    if (pivots[index] !== checked[index]) checkPivot(pivots[index]!, `pivots[${index}]`);
-  }
+  for (const [index, pivot] of pivots.entries()) checkPivot(pivot, `pivots[${index}]`);
 }
 
 // ── one set ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -43,6 +43,18 @@ describe("a map of slices", () => {
     );
   });
 
+  it("says since when an owner has had what lies in a slice: new ids and fences change nothing about that", () => {
+    const cut = Slices.whole(1).split("r", 0, 0, 2).split("r1", 0, 10, 2);
+    const sinceOf = (map: SliceMap, id: string): number => map.get(id)!.since;
+    expect(["r0", "r10", "r11"].map((id) => sinceOf(cut, id))).toEqual([2, 3, 3]);
+    const without = cut.without("r0");
+    expect([without.get("r0")!.fence, sinceOf(without, "r0"), sinceOf(without, "r1")]).toEqual([without.epoch, 3, 3]);
+    expect(sinceOf(cut.merge("r1", 2), "r1")).toBe(3);
+    const given = cut.assign("r10", 1);
+    expect(sinceOf(given, "r10")).toBe(given.epoch);
+    expect(sinceOf(given.merge("r1", 1), "r1")).toBe(given.epoch + 1);
+  });
+
   it("is the same after it was encoded", () => {
     fc.assert(
       fc.property(maps, (map) => {

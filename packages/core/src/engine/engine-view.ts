@@ -277,11 +277,6 @@ export class EngineView {
     this.sheet[VIEW_OUTER / 8] = this.outer;
   }
 
-  /** As stated. */
-  get pivots(): readonly Pivot[] {
-    return this.#pivots;
-  }
-
   /** If pivots are points that only moved, this is a move like any other. After any other change pairs are judged anew. */
   setPivots(pivots: readonly Pivot[]): void {
     const onlyMoved =

@@ -203,10 +203,9 @@ export class Engine implements ConsistencyModel {
     }
   }
 
-  setPivots(id: ViewId, pivots: readonly Pivot[]): void {
-    const view = this.#view(id);
-    checkPivots(pivots, view.pivots);
-    view.setPivots(pivots);
+  setPivots(view: ViewId, pivots: readonly Pivot[]): void {
+    checkPivots(pivots);
+    this.#view(view).setPivots(pivots);
   }
 
   removeView(id: ViewId): void {
@@ -343,7 +342,7 @@ export class Engine implements ConsistencyModel {
     this.#space.cross(this.#enter);
   }
 
-  /** A view that sits out loses no leeway by that: it is looked at what is used up when the view is served again. */
+  /** While a view sits out, nothing of it is looked at. Ways go on being summed up, so leeway that was used up meanwhile is noticed when the view is served again. */
   #lookNear(view: EngineView): void {
     if (!view.isOut) this.#batches.kernel.lookNear(view.address);
   }

@@ -301,7 +301,7 @@ export const STAY = 0;
 export const GO_ON = 1;
 export const MIXED = 2;
 
-/** Pairs whose objects were updated while they rested: how many, and which. They are told so when the view is judged, or when there is no more room. */
+/** Pairs whose objects were updated while they rested, until `awaken` has them looked at: how many, and which. */
 export const VIEW_WOKEN_COUNT = 264;
 export const VIEW_WOKEN = 272;
 export const MOST_WOKEN = 126;
